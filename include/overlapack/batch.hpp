@@ -30,8 +30,8 @@ struct BatchReport {
 template <class T>
 struct BatchSolution {
   std::vector<T> x;
-  /// For each system, how its solve ended, over its right-hand sides; `cancelled` if it was left out. x is NaN if there is
-  /// no solution.
+  /// For each system, how its solve ended, over its right-hand sides, as the solve of a single system; `cancelled` if it was left
+  /// out. x is NaN if there is no solution.
   std::vector<Status> status;
   std::vector<double> backward_error;  ///< the largest of its right-hand sides; NaN without a solution
 };

@@ -59,6 +59,15 @@ class PatternAnalysis:
 
         self._ranks.agree(write)
 
+    def __copy__(self) -> PatternAnalysis:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> PatternAnalysis:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an analysis cannot be pickled; it goes to a file by save and comes back by load_analysis")
+
     def __repr__(self) -> str:
         told = self.report
         return f"<PatternAnalysis: {told.method}, {told.factorization}, n {told.n}, {told.nnz} entries of type {told.type}>"

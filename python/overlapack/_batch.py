@@ -80,8 +80,8 @@ class Batch:
     Attributes
     ----------
     status : ndarray of str
-        How the last factorisation or solve of each system ended: "ok", "singular",
-        "bad_input" (values that are not finite), "cancelled" (left out by the mask), ...
+        How the last factorisation or solve of each system ended: "ok",
+        "ill_conditioned" (there is an x, which may be far off), "singular", "bad_input" (values that are not finite), "cancelled" (left out by the mask), ...
     backward_error : ndarray of float
         Of the last solve, componentwise, the worst of a system's right-hand sides; NaN
         where there is no solution.
@@ -138,6 +138,9 @@ class Batch:
         self._batch.refactorize(values.ravel(), _bytes_of(mask, values.shape[0]))
         self.status = _STATUS[self._batch.status()]
         self.backward_error = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a batch cannot be pickled or copied; give pattern and data to factorize_batch again")
 
     @property
     def report(self) -> dict[str, Any]:

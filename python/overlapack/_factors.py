@@ -180,7 +180,7 @@ class Factors:
         self.close()
 
     def __reduce__(self) -> Any:
-        raise TypeError("factors cannot be pickled; those of a sparse matrix go to a file by save and come back by load_factors")
+        raise TypeError("factors cannot be pickled or copied; those of a sparse matrix go to a file by save and come back by load_factors")
 
     @property
     def report(self) -> Report:

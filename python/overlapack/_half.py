@@ -62,6 +62,15 @@ class HalfFactors:
         self.shape = (n, n)
         self.dtype = dtype
 
+    def __copy__(self) -> HalfFactors:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> HalfFactors:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("half of a matrix cannot be pickled; its factors go to a file by save, come back by load_factors and give another one")
+
     def _apply(self, name: str, b: Any) -> np.ndarray:
         B, shape = right_hand_sides(b, self.shape[0])
         if B.dtype.kind == "c" and self.dtype.kind != "c":

@@ -59,6 +59,9 @@ class SchurComplement:
         whole = self._schur.expand(self._columns(facts, B), self._columns(facts, X, "x"))
         return self._shaped(whole, facts, self._n)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Schur complement cannot be pickled or copied; its array `matrix` can, and schur makes another one")
+
     @property
     def report(self) -> Report:
         """The figures of the factorisation of A_ii and, after one, of its last solve."""

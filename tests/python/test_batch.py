@@ -48,6 +48,28 @@ def test_failures_are_their_own():
     assert batch.report["left_out"] == 1
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_verdicts_are_those_of_a_single_system(threads):
+    n, k = 10, 19
+    of_hilbert = 1 / (np.arange(n)[:, np.newaxis] + np.arange(n) + 1)
+    of_random = np.random.default_rng(2).standard_normal((n, n))
+    is_weak = np.arange(k) % 3 == 1
+    A = sparse.csc_array(np.ones((n, n)))
+    data = np.stack([(of_hilbert.T if weak else of_random.T + 4 * np.eye(n)).ravel() * (1 + i) for i, weak in enumerate(is_weak)])
+    batch = overlapack.factorize_batch(A, data, threads=threads)
+    b = np.stack([with_data(A, row) @ np.ones(n) for row in data])
+    for _ in range(2):  # the second one has not forgotten
+        batch.solve(b)
+        assert ((batch.status == "ill_conditioned") == is_weak).all() and set(batch.status) == {"ok", "ill_conditioned"}
+        assert (batch.solve(np.zeros((k, n))) == 0).all() and set(batch.status) == {"ok"}
+    batch.refactorize(data[::-1])
+    batch.solve(b[::-1])
+    assert ((batch.status == "ill_conditioned") == is_weak[::-1]).all()
+    batch = overlapack.factorize_batch(A, data, refinement_steps=0, accuracy=1e-12)  # no test, as of a single system
+    batch.solve(b)
+    assert set(batch.status) == {"ok"}
+
+
 def test_refactorize_and_strides():
     A, data, _ = systems()
     batch = overlapack.factorize_batch(A, np.asfortranarray(data))

@@ -435,6 +435,31 @@ def test_qr_refuses_what_it_has_not(rng):
         overlapack.factorize(sparse.csc_array(np.eye(3)), factorization="qr")
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_least_squares_say_what_x_is_worth(rng, ranks):
+    for dtype, doubted, trusted in ((np.float64, 1e-14, 1e-9), (np.float32, 1e-6, 1e-3)):
+        for least in (doubted, trusted):  # singular values from 1 to it
+            Q, P = (np.linalg.qr(rng.standard_normal(shape))[0] for shape in ((30, 12), (12, 12)))
+            A = (Q * np.geomspace(1, least, 12) @ P).astype(dtype)
+            b = A @ np.ones(12, dtype)
+            if least == trusted:
+                x, report = overlapack.lstsq(A, b, report=True, ranks=ranks, block=4)
+                assert report.status == "ok" and abs(x - 1).max() < np.sqrt(np.sqrt(np.finfo(dtype).eps))
+                x, report = overlapack.lstsq(A * np.geomspace(1, 1e15, 12).astype(dtype), b, report=True, ranks=ranks)
+                assert report.status == "ok"  # whatever the scaling of columns
+            else:
+                with pytest.warns(overlapack.IllConditionedWarning, match="nearly dependent"):
+                    x, report = overlapack.lstsq(A, b, report=True, ranks=ranks, block=4)
+                assert report.status == "ill_conditioned"
+    # no pivot tells of it: R is A, and its smallest entry on the diagonal is 1
+    A = np.eye(60) - np.triu(np.ones((60, 60)), 1)
+    with pytest.warns(overlapack.IllConditionedWarning, match="nearly dependent"):
+        overlapack.lstsq(A, A @ rng.standard_normal(60), ranks=ranks)
+    # where b is orthogonal to the columns x is 0 up to rounding, which is no doubt
+    A = np.column_stack([np.ones(40), np.tile([1.0, -1.0], 20)])
+    assert abs(overlapack.lstsq(A, np.tile([1.0, 1.0, -1.0, -1.0], 10), ranks=ranks)).max() < 1e-15
+
+
 def test_triangles(rng):
     n = 20
     A = rng.uniform(-1, 1, (n, n)) + 4 * np.eye(n)

@@ -221,6 +221,9 @@ def test_notes():
 
 
 def test_bad_input():
+    for bad in (np.inf, np.nan):
+        with pytest.raises(overlapack.BadInput, match="row 1, column 0 .* is not a finite number"):
+            overlapack.diagnose(sparse.csc_array([[1.0, 2.0], [bad, 3.0]]))
     A = sparse.csc_array(np.eye(4))
     for keywords, words in (
         ({"names": ["a"]}, "1 names of unknowns for 4"),

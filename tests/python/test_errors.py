@@ -1,4 +1,5 @@
 """Each kind of bad input raises the exception of its kind, with a sentence; nothing of it goes on stdout."""
+import copy
 import pickle
 import subprocess
 import sys
@@ -89,6 +90,26 @@ def test_closed_factors():
             pickle.dumps(factors)
     with pytest.raises(overlapack.BadInput, match="closed"):
         factors.solve(np.ones(3))
+
+
+def test_what_cannot_be_pickled_says_what_to_do(tmp_path):
+    A = sparse.csc_array([[4.0, 1.0], [1.0, 3.0]])
+    factors, analysis = overlapack.factorize(A), overlapack.analyse(A)
+    for kept, remedy in [
+        (factors, "load_factors"),
+        (factors.half(), "load_factors"),
+        (analysis, "load_analysis"),
+        (overlapack.factorize_batch(A, A.data[np.newaxis]), "factorize_batch"),
+        (overlapack.schur(A, [1]), "schur"),
+        (overlapack.lu_factor(A.toarray()), "factors"),
+    ]:
+        with pytest.raises(TypeError, match=f"cannot be pickled.*{remedy}"):
+            pickle.dumps(kept)
+    for kept in (factors, overlapack.factorize_batch(A, A.data[np.newaxis]), overlapack.schur(A, [1])):  # which calls change
+        with pytest.raises(TypeError, match="copied"):
+            copy.deepcopy(kept)
+    for kept in (analysis, factors.half()):  # which never change
+        assert copy.copy(kept) is kept and copy.deepcopy([kept])[0] is kept
 
 
 def test_not_square():

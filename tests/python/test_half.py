@@ -102,6 +102,19 @@ def test_from_any_factors(rng):
         assert_parts(A, overlapack.factorize(A, **options))
 
 
+def test_of_a_itself_where_pivots_were_replaced(rng):
+    A = sparse.random_array((60, 60), density=0.07, rng=rng) + sparse.diags_array(rng.standard_normal(60))
+    A = A + A.T
+    A = sparse.csc_array(A - sparse.diags_array(A.sum(axis=1)))  # singular up to rounding: constants are its null space
+    for options in ({"perturbation": 1e-8}, {"method": "supernodal"}, {"perturbation": 1e-8, "ranks": 2}):
+        factors = overlapack.factorize(A, **options)
+        assert factors.report.pivots.perturbed > 0
+        L, D, perm = factors.ldlt()
+        assert abs(A[perm][:, perm] - L @ D @ L.T).max() <= 1e-14
+        L, U, perm_r, perm_c = factors.triangular_factors()
+        assert abs(A[np.argsort(perm_r)][:, np.argsort(perm_c)] - L @ U).max() <= 1e-14
+
+
 def test_samples_have_the_covariance(rng):
     A = positive(6, np.float64, rng)
     A = sparse.csc_array(A / abs(A).max())

@@ -27,6 +27,18 @@ def test_solve_many_times_and_from_a_start(accelerator):
     assert np.abs(iteration.solve(2 * A @ x) - x).max() < 1e-8
 
 
+@pytest.mark.parametrize("options", [{}, {"accelerator": "gmres"}, {"accelerator": "cg"}, {"method": "jacobi"}])
+def test_right_hand_sides_of_zeros_from_a_start(options):
+    A = grid(6) + sparse.eye_array(36)
+    iteration = overlapack.iterate(A, ranks=2, tolerance=1e-11, **options)
+    for size in (1.0, 1e-200):
+        x = iteration.solve(np.zeros(36), x0=np.full(36, size))
+        assert (x == 0).all() and iteration.report.status == "ok"
+    b = np.column_stack([np.zeros(36), A @ np.ones(36)])
+    x = iteration.solve(b, x0=np.ones((36, 2)))
+    assert (x[:, 0] == 0).all() and abs(x[:, 1] - 1).max() < 1e-8
+
+
 def test_scipy_takes_it_as_preconditioner():
     A, b = grid(14), np.ones(196)
     M = overlapack.iterate(A, ranks=2, blocks=6, weights="both", coarse="near_null_space")

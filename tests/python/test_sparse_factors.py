@@ -1,4 +1,6 @@
 """What sparse factors tell beyond solutions: against dense twins."""
+import warnings
+
 import numpy as np
 import overlapack
 import pytest
@@ -161,6 +163,19 @@ def test_structural_rank():
     report = overlapack.factorize(A, null_pivots=True).report
     assert (report.structural_rank, report.numerical_rank) == (2, 2)
     assert overlapack.factorize(np.eye(3)).report.structural_rank == 3
+
+
+def test_beside_null_pivots_x_is_tested(rng):
+    springs = np.kron(np.eye(2), [[1.0, -1.0], [-1.0, 1.0]])
+    for factor, status in ((10.0, "ill_conditioned"), (0.5, "ok")):  # of the first 20 unknowns; their pivots are all 1
+        A = sparse.block_diag([np.eye(20) + factor * np.diag(np.ones(19), 1), springs], format="csc")
+        b = A @ rng.standard_normal(24)
+        for ranks in (1, 2):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", overlapack.IllConditionedWarning)
+                x, report = overlapack.solve(A, b, report=True, null_pivots=True, ranks=ranks)
+            assert (report.numerical_rank, report.status, report.forward_error_bound) == (22, status, None)
+            assert abs(A @ x - b).max() <= 1e-14 * abs(x).max() * 11
 
 
 def test_inverse_entries_of_another_matrix_are_refused(rng):

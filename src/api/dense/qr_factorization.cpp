@@ -139,10 +139,10 @@ template <class T>
 void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int position) {
   const std::span<const double> sizes = this->sizes_.col_max;
   const double share = smallest_diagonal_share(rank, factors(position), sizes);
-  if (share >= this->plan_.suspicious_pivot_share) return;
   const double condition = share > 0 ? estimate_scaled_inverse_norm(rank, factors(position), sizes, qr_plan_)
                                      : std::numeric_limits<double>::infinity();
-  if (condition < this->plan_.singular_condition) return;
+  if (position == 0) condition_ = condition;
+  if (share >= this->plan_.suspicious_pivot_share || condition < this->plan_.singular_condition) return;
   throw Error(
       Status::singular,
       printed(
@@ -194,12 +194,12 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
     X.rows.size = this->n_;
     X.local.rows = X.first_row({this->n_});
     std::vector<T> mine = replicated_matrix(rank, X);
-    const Optimality worst = worst_optimality(rank, position, scaled, mine);
+    const Worst worst = worst_column(rank, position, scaled, mine);
     scaled.restore(mine);
     if (position != 0) return;
-    this->report_.dense->residual_norm = worst.residual_norm;
-    this->report_.dense->optimality = worst.gradient;
-    set_status_by_optimality(mine);
+    this->report_.dense->residual_norm = worst.optimality.residual_norm;
+    this->report_.dense->optimality = worst.optimality.gradient;
+    set_status(mine, worst.change_of_x);
     x = std::move(mine);
   });
   this->report_.right_hand_sides = nrhs;
@@ -207,25 +207,33 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
   return {std::move(x), this->report_};
 }
 
-/// Figures of the worst column; NaN is the worst.
+/// Figures of the worst column; NaN is the worst. How last digits of A and b change x: with S = A C^{-1}, y = C x and C the sizes of
+/// columns, to first order by epsilon (|| S^+ || ||y|| + || S^+ ||^2 ||b - A x||), where ||S|| is about 1.
+/// Source  Wedin 1973; Higham 2002, theorem 20.1
 template <class T>
-Optimality QrFactorization<T>::Implementation::worst_optimality(comm::Rank& rank, int position,
-                                                                const ScaledColumns<T>& b,
-                                                                std::span<const T> x) {
+auto QrFactorization<T>::Implementation::worst_column(comm::Rank& rank, int position,
+                                                      const ScaledColumns<T>& b, std::span<const T> x)
+    -> Worst {
   const dist::DistributedMatrix<T>& A = this->part(position);
   const auto n = static_cast<std::size_t>(this->n_);
-  Optimality worst;
+  constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+  Worst worst;
   for (std::size_t k = 0; k < b.unit.size(); ++k) {
-    const Optimality mine =
-        optimality<T>(rank, A, columns_of(A), this->sizes_, x.subspan(k * n, n), b.column(k));
-    worst.residual_norm = Larger()(worst.residual_norm, b.unit[k] * mine.residual_norm);
-    worst.gradient = Larger()(worst.gradient, mine.gradient);
+    const std::span<const T> x_k = x.subspan(k * n, n);
+    const Optimality mine = optimality<T>(rank, A, columns_of(A), this->sizes_, x_k, b.column(k));
+    worst.optimality.residual_norm = Larger()(worst.optimality.residual_norm, b.unit[k] * mine.residual_norm);
+    worst.optimality.gradient = Larger()(worst.optimality.gradient, mine.gradient);
+    double size = 1;  // of y, and of b: where y is less, errors of that size are all that it has
+    for (std::size_t i = 0; i < n; ++i)
+      size = std::max(size, this->sizes_.col_max[i] * static_cast<double>(std::abs(x_k[i])));
+    const double change = eps * condition_ * (1 + condition_ * mine.residual_norm / size);
+    worst.change_of_x = Larger()(worst.change_of_x, change);
   }
   return worst;
 }
 
 template <class T>
-void QrFactorization<T>::Implementation::set_status_by_optimality(std::span<const T> x) {
+void QrFactorization<T>::Implementation::set_status(std::span<const T> x, double change_of_x) {
   Report& report = this->report_;
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
   // m eps: the error bound of Householder's reflections
@@ -234,12 +242,19 @@ void QrFactorization<T>::Implementation::set_status_by_optimality(std::span<cons
                this->options_.refinement.accuracy > 0 ? 0 : static_cast<double>(this->m_) * eps);
   report.status = Status::ok;
   report.message.clear();
-  if (report.dense->optimality <= accuracy && std::isfinite(kernels::largest(x))) return;
-  report.status = Status::inaccurate;
-  report.message = printed(
-      "||A^H (b - A x)|| is %.2g of its bound, above %.2g, or x has left the range of its type; scale "
-      "rows and columns to like sizes",
-      report.dense->optimality, accuracy);
+  if (!(report.dense->optimality <= accuracy && std::isfinite(kernels::largest(x)))) {
+    report.status = Status::inaccurate;
+    report.message = printed(
+        "||A^H (b - A x)|| is %.2g of its bound, above %.2g, or x has left the range of its type; scale "
+        "rows and columns to like sizes",
+        report.dense->optimality, accuracy);
+  } else if (!(change_of_x <= api::most_error_of_x<T>())) {
+    report.status = Status::ill_conditioned;
+    report.message = printed(
+        "the columns of the matrix are nearly dependent: their scaled condition number is about %.1e, and "
+        "last digits of A and b may change x by %.1e of its size; remove or combine columns",
+        condition_, change_of_x);
+  }
 }
 
 template <class T>

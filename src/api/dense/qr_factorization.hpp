@@ -44,13 +44,17 @@ struct QrFactorization<T>::Implementation final : api::SessionMatrix<T> {
   dist::OwnedMatrix<T> distributed(comm::Rank& rank, std::span<const T> C, Index columns) const;
   /// A distributed matrix, gathered on every rank.
   std::vector<T> replicated_matrix(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
-  Optimality worst_optimality(comm::Rank& rank, int position, const ScaledColumns<T>& b,
-                              std::span<const T> x);
+  struct Worst {
+    Optimality optimality;
+    double change_of_x = 0;  ///< by last digits of A and b, as a share of x
+  };
+  Worst worst_column(comm::Rank& rank, int position, const ScaledColumns<T>& b, std::span<const T> x);
   /// Set status and message of the report after a solve.
-  void set_status_by_optimality(std::span<const T> x);
+  void set_status(std::span<const T> x, double change_of_x);
 
   QrPlan qr_plan_;
   std::vector<Share> shares_;  ///< by position
+  double condition_ = 0;       ///< estimate_scaled_inverse_norm
 };
 
 }  // namespace overlapack::dense

@@ -151,7 +151,10 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
       for (Index c = 0; c < count; ++c) {
         units.push_back(kernels::power_of_two_near_largest(columns_of(b, A_.rows, k + c, 1, is_root)));
         kernels::scale<T>(columns_of(std::span<T>(scaled), A_.rows, c, 1, is_root), 1 / units.back());
-        kernels::scale<T>(columns_of(std::span<T>(start), A_.rows, c, 1, is_root), 1 / units.back());
+        const std::span<T> start_c = columns_of(std::span<T>(start), A_.rows, c, 1, is_root);
+        if (kernels::largest(columns_of(b, A_.rows, k + c, 1, is_root)) == 0)
+          std::ranges::fill(start_c, T(0));  // x is 0; no other start has a residual of a size that counts
+        kernels::scale<T>(start_c, 1 / units.back());
       }
       Columns found = solve_columns(rank, here, scaled, start, count, history);
       for (Index c = 0; c < count; ++c) {

@@ -139,6 +139,7 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
   const double threshold = options.sparse.pivot_threshold * plan.kept_share;
   if (lu) {
     lanes_lu.resize(static_cast<std::size_t>(groups()), lane::LaneLu<T>(*lu));
+    tested_lanes.assign(lanes_lu.size(), {});
     const auto of_group = [&](Index group) {
       lanes_lu[static_cast<std::size_t>(group)].factorize(
           [&](Index l) {

@@ -46,6 +46,11 @@ struct Batch<T>::Implementation {
     return group < lanes_lu.size() &&
            lanes_lu[group].passed_lanes()[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
+  /// Has the test of the last x found that it may be far off?
+  bool is_in_doubt(Index system) const {
+    return tested_lanes[static_cast<std::size_t>(system / sparse::batch::lanes)]
+        .in_doubt[static_cast<std::size_t>(system % sparse::batch::lanes)];
+  }
 
   void store_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
   void analyse();
@@ -56,11 +61,13 @@ struct Batch<T>::Implementation {
 
   BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
   void require_right_hand_sides(std::span<const T> b, Index nrhs);
-  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
-                   BatchSolution<T>& solution) const;
+  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op, BatchSolution<T>& solution);
   sparse::batch::Lanes<double> solve_and_refine(const sparse::batch::LaneLu<T>& lu, kernels::Op op,
                                                 const LargeVector<sparse::batch::Lanes<T>>& b,
-                                                LargeVector<sparse::batch::Lanes<T>>& x) const;
+                                                LargeVector<sparse::batch::Lanes<T>>& x,
+                                                LargeVector<sparse::batch::Lanes<Real<T>>>& weight) const;
+  void test_lanes(Index group, kernels::Op op, const LargeVector<sparse::batch::Lanes<T>>& x,
+                  const LargeVector<sparse::batch::Lanes<Real<T>>>& weight);
   void solve_one_system(Index system, std::span<const T> b, Index nrhs, Transpose op,
                         BatchSolution<T>& solution);
 
@@ -76,6 +83,11 @@ struct Batch<T>::Implementation {
   bool is_analysed = false;
   std::optional<sparse::batch::PatternLu> lu;  ///< none: systems are factorised alone
   std::vector<sparse::batch::LaneLu<T>> lanes_lu;
+  struct TestedLanes {
+    sparse::batch::LaneMask passed{};    ///< an x has passed since the last factorisation
+    sparse::batch::LaneMask in_doubt{};  ///< the last x has not
+  };
+  std::vector<TestedLanes> tested_lanes;  ///< of each group
   std::map<Index, Factorization<T>> alone;
 };
 

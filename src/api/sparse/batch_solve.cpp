@@ -1,4 +1,5 @@
 #include "api/refine/operation.hpp"
+#include "api/refine/refinement.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/sparse/batch.hpp"
@@ -39,13 +40,13 @@ void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, In
                     " (from 0) is not finite; remove NaN and infinity, or leave the system out");
 }
 
-/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.
+/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better. weight: |A| |x| + |b| of the last x
+/// that was tried.
 template <class T>
-lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(const lane::LaneLu<T>& factors, kernels::Op op,
-                                                               const LargeVector<lane::Lanes<T>>& b,
-                                                               LargeVector<lane::Lanes<T>>& x) const {
+lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(
+    const lane::LaneLu<T>& factors, kernels::Op op, const LargeVector<lane::Lanes<T>>& b,
+    LargeVector<lane::Lanes<T>>& x, LargeVector<lane::Lanes<Real<T>>>& weight) const {
   LargeVector<lane::Lanes<T>> room, r, better;
-  LargeVector<lane::Lanes<Real<T>>> weight;
   const double target = options.refinement.target > 0 ? options.refinement.target
                                                       : 2.0 * std::numeric_limits<Real<T>>::epsilon();
   x = b;
@@ -75,12 +76,44 @@ lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(const lane::LaneL
   return error;
 }
 
+/// Test x as the first one of other factors (RefinementLimits): would last digits of A and b change it? Lanes whose x passes are not
+/// tested again.
+template <class T>
+void Batch<T>::Implementation::test_lanes(Index group, kernels::Op op, const LargeVector<lane::Lanes<T>>& x,
+                                          const LargeVector<lane::Lanes<Real<T>>>& weight) {
+  TestedLanes& tested = tested_lanes[static_cast<std::size_t>(group)];
+  const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
+  tested.in_doubt = {};
+  if (options.refinement.steps == 0 || tested.passed == factors.passed_lanes()) return;
+  const std::vector<Real<T>> ones(x.size(), 1);
+  std::vector<T> digits(x.size());
+  api::change_last_digits<T>(ones, digits);
+  LargeVector<lane::Lanes<T>> change(x.size()), room;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (Index l = 0; l < lane::lanes; ++l) change[i][l] = digits[i] * weight[i][l];
+  factors.substitute(op, change, room);
+  lane::Lanes<Real<T>> size, changed, sum;  // sum: NaN where a change is
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    lane::update_largest(size, x[i]);
+    lane::update_largest(changed, change[i]);
+    for (Index l = 0; l < lane::lanes; ++l) sum[l] += std::abs(change[i][l]);
+  }
+  for (Index l = 0; l < lane::lanes; ++l) {
+    const auto at = static_cast<std::size_t>(l);
+    if (!factors.passed_lanes()[at] || tested.passed[at]) continue;
+    const double most = api::most_error_of_x<T>() * static_cast<double>(size[l]);
+    tested.in_doubt[at] = !(static_cast<double>(changed[l]) <= most) || std::isnan(sum[l]);
+    tested.passed[at] = !tested.in_doubt[at] && size[l] > 0;
+  }
+}
+
 template <class T>
 void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
-                                           BatchSolution<T>& solution) const {
+                                           BatchSolution<T>& solution) {
   const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
   const auto n = static_cast<std::size_t>(pattern.cols);
   LargeVector<lane::Lanes<T>> side(n), x;
+  LargeVector<lane::Lanes<Real<T>>> weight;
   for (Index column = 0; column < nrhs; ++column) {
     const auto at = [&](Index l) {
       return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
@@ -88,7 +121,8 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
     const auto is_there = [&](Index l) { return factors.passed_lanes()[static_cast<std::size_t>(l)]; };
     for (Index l = 0; l < lane::lanes; ++l)
       for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
-    const lane::Lanes<double> error = solve_and_refine(factors, op, side, x);
+    const lane::Lanes<double> error = solve_and_refine(factors, op, side, x, weight);
+    if (column == 0) test_lanes(group, op, x, weight);
     for (Index l = 0; l < lane::lanes; ++l) {
       if (!is_there(l)) continue;
       for (std::size_t i = 0; i < n; ++i) solution.x[at(l) + i] = x[i][l];
@@ -138,7 +172,7 @@ BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrh
   for (Index k = 0; k < report.systems; ++k) {
     const auto at = static_cast<std::size_t>(k);
     if (status[at] != Status::ok || nrhs == 0) continue;
-    if (!has_lane_factors(k) || !(solution.backward_error[at] <= accuracy))
+    if (!has_lane_factors(k) || !(solution.backward_error[at] <= accuracy) || is_in_doubt(k))
       solve_one_system(k, b, nrhs, op, solution);
   }
   report.solve_s = watch.seconds();

@@ -113,8 +113,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const bool refines_x = stats().pivots.rounding > 0 && !singularity().is_singular();
   const auto sum = refines_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   // Otherwise corrections are made with factors of another matrix.
-  const bool has_known_pivots =
-      stats().pivots.rounding == 0 && stats().pivots.null == 0 && !has_hidden_pivots();
+  const bool has_known_pivots = stats().pivots.rounding == 0 && !has_hidden_pivots();
   const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs && options.refinement.steps > 0;
   double change_by_digits = unknown;
   const api::FactorizedSystem<T> system{
@@ -156,7 +155,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   };
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   write_factor_counters();
-  if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one that is 0 at null pivots
+  if (stats().pivots.null > 0) report.forward_error_bound = unknown;  // null vectors may be added to x
+  if (!is_answer() && stats().pivots.null > 0)                        // x is the one that is 0 at null pivots
     api::report_no_solution(report,
                             "the matrix is singular at the tolerance of null_pivots, of rank " +
                                 std::to_string(facts_.n - stats().pivots.null) + " of " +

@@ -19,6 +19,7 @@ inline Options one_piece_options(const Options& options, FactorKind kind) {
     return one;
   }
   one.sparse.signs.clear();
+  one.sparse.perturbation = 0;
   one.sparse.regularization = 0;
   return one;
 }

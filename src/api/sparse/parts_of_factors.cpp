@@ -18,7 +18,8 @@ Parts Factorization<T>::Implementation::read_in_one_piece(FactorKind kind, Own&&
   session->run([&](comm::Rank& rank, int position) {
     if (rank.rank() != 0) return;
     const Share& share = shares_[static_cast<std::size_t>(position)];
-    auto parts = is_single_ ? std::nullopt : own(*share.full);
+    const bool are_of_a = !is_single_ && stats().pivots.perturbed == 0;
+    auto parts = are_of_a ? own(*share.full) : std::nullopt;
     result =
         parts ? std::move(*parts) : again(overlapack::factorize(A, api::one_piece_options(options, kind)));
   });

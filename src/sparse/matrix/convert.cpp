@@ -18,7 +18,8 @@ To convert_value(const From& x, Index i, Index j) {
   using R = Real<To>;
   const auto real = static_cast<R>(std::real(x));
   const auto imag = static_cast<R>(std::imag(x));
-  if (std::isinf(real) || std::isinf(imag)) refuse_entry(i, j, "overflows single precision; solve in double");
+  if ((std::isinf(real) && !std::isinf(std::real(x))) || (std::isinf(imag) && !std::isinf(std::imag(x))))
+    refuse_entry(i, j, "overflows single precision; solve in double");
   if constexpr (ScalarTraits<To>::is_complex) {
     return To(real, imag);
   } else {

@@ -95,11 +95,11 @@ TEST(MethodChoice, ComplexNumbersTakeLongerAndAreWorthADissectionEarlier) {
                                              .start = A.start,
                                              .row = A.row,
                                              .value = {A.value.begin(), A.value.end()}};
-  const Options ldlt{.ranks = 1, .factorization = FactorKind::ldlt};
+  const Options ldlt{.factorization = FactorKind::ldlt, .ranks = 1};
   const Report real = report_of(A, ldlt), complex = report_of(C, ldlt);
   EXPECT_EQ(real.ordering, "amd") << real.choice;
   EXPECT_EQ(complex.ordering, "dissection") << complex.choice;
-  const Options by_amd{.ranks = 1, .factorization = FactorKind::ldlt, .sparse = {.ordering = Ordering::amd}};
+  const Options by_amd{.factorization = FactorKind::ldlt, .ranks = 1, .sparse = {.ordering = Ordering::amd}};
   const double real_s = real.predicted_factor_s, complex_s = report_of(C, by_amd).predicted_factor_s;
   EXPECT_GT(complex_s, 2 * real_s);
   EXPECT_LT(complex_s, 4 * real_s);

@@ -26,7 +26,7 @@ void Channel::send(std::span<const std::byte> message) {
   end.counts.most_in_flight = std::max(end.counts.most_in_flight, static_cast<int>(++end.under_way));
   if (end.slots) {
     ++end.counts.put;
-    return end.slots->put(end.counts.sent - 1, message);
+    return end.slots->put_in_free_slot(end.counts.sent - 1, message);
   }
   channels_->send_to({end.peer, end.number}, ChannelMessage::data, {std::exchange(end.owed, 0)},
                      Body::copy_of(message));

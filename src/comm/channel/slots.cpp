@@ -18,7 +18,7 @@ std::size_t Slots::offset_of(std::int64_t before) const {
   return counts_bytes + static_cast<std::size_t>(before % count_) * buffer_bytes(bytes_);
 }
 
-void Slots::put(std::int64_t before, std::span<const std::byte> message) {
+void Slots::put_in_free_slot(std::int64_t before, std::span<const std::byte> message) {
   window_.put_flag(peer_, theirs_ + offset_of(before), message, theirs_, before + 1);
 }
 

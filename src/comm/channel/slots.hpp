@@ -17,7 +17,7 @@ class Slots {
       : window_(window), peer_(peer), bytes_(message_bytes), count_(count), mine_(mine), theirs_(theirs) {}
 
   /// Put a message, the one after `before` others, whose buffer is free.
-  void put(std::int64_t before, std::span<const std::byte> message);
+  void put_in_free_slot(std::int64_t before, std::span<const std::byte> message);
   /// Messages of the peer that are here.
   std::int64_t count_arrived() { return window_.flag(mine_); }
   /// The message after `before` others, until it is acknowledged.

@@ -59,7 +59,7 @@ class PanelReflections {
     factorize(c0, c);         // [A1] = (I - V1 S1 V1^H) R1
     reflect_rest(c0, c, c1);  // A2 <- (I - V1 S1^H V1^H) A2
     factorize(c, c1);         // [A2] = (I - V2 S2 V2^H) R2
-    join(c0, c, c1);          // S12 = -S1 (V1^H V2) S2
+    join_S(c0, c, c1);        // S12 = -S1 (V1^H V2) S2
   }
 
   comm::Body finish() {
@@ -86,7 +86,7 @@ class PanelReflections {
   }
 
   /// x <- its sum over the process column.
-  void sum_to_root(std::vector<T>& x) {
+  void sum_over_column(std::vector<T>& x) {
     if (is_alone()) return;
     const int root = static_cast<int>(sums_ % column_.size());
     moves_.sum_to_root(column_, root, {QrMove::column_sum, number_, sums_}, x);
@@ -101,12 +101,12 @@ class PanelReflections {
   }
 
   /// V^H A of all rows of the process column.
-  std::vector<T> product(MatrixView<const T> V, MatrixView<const T> A) {
+  std::vector<T> product_over_column(MatrixView<const T> V, MatrixView<const T> A) {
     std::vector<T> sums(static_cast<std::size_t>(V.cols * A.cols));
     compute(kernels::gemm_cost<T>(V.cols, A.cols, A.rows), [&] {
       kernels::gemm<T>(Op::conj_trans, Op::none, T(1), V, A, T(0), {sums.data(), V.cols, A.cols, V.cols});
     });
-    sum_to_root(sums);
+    sum_over_column(sums);
     return sums;
   }
 
@@ -118,7 +118,7 @@ class PanelReflections {
   void reflect_column(Index j, Index c0, Index c1);
   void extend_S(Index c0, Index j, T tau, T scale, const T* below, const T* beside);
   void reflect_rest(Index c0, Index c, Index c1);
-  void join(Index c0, Index c, Index c1);
+  void join_S(Index c0, Index c, Index c1);
 
   dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
@@ -146,7 +146,7 @@ void PanelReflections<T>::reflect_column(Index j, Index c0, Index c1) {
   });
   if (is_mine(j))
     for (Index c = 0; c < count; ++c) beside[c] = V_(row(j), c0 + c);
-  sum_to_root(sums);
+  sum_over_column(sums);
 
   const auto H = kernels::reflection(beside[k], static_cast<Real<T>>(std::real(products[k])));
   const T scale = H.pivot == T(0) ? T(0) : T(1) / H.pivot;
@@ -191,7 +191,7 @@ template <class T>
 void PanelReflections<T>::reflect_rest(Index c0, Index c, Index c1) {
   const MatrixView<T> V1 = rows_from(c0, c0, c), A2 = rows_from(c0, c, c1);
   const Index h = c - c0, cols = c1 - c;
-  std::vector<T> w = product(V1, A2), sw(w.size());
+  std::vector<T> w = product_over_column(V1, A2), sw(w.size());
   const MatrixView<T> W{w.data(), h, cols, h}, SW{sw.data(), h, cols, h};
   compute(kernels::gemm_cost<T>(A2.rows, cols, h), [&] {
     kernels::gemm<T>(Op::conj_trans, Op::none, T(1), S_.block(c0, c0, h, h), W, T(0), SW);
@@ -203,10 +203,10 @@ void PanelReflections<T>::reflect_rest(Index c0, Index c, Index c1) {
 
 /// S12 = -S1 (V1^H V2) S2
 template <class T>
-void PanelReflections<T>::join(Index c0, Index c, Index c1) {
+void PanelReflections<T>::join_S(Index c0, Index c, Index c1) {
   const MatrixView<T> V1 = rows_from(c, c0, c), V2 = rows_from(c, c, c1);
   const Index h = c - c0, cols = c1 - c;
-  std::vector<T> g = product(V1, V2), gs(g.size());
+  std::vector<T> g = product_over_column(V1, V2), gs(g.size());
   const MatrixView<T> G{g.data(), h, cols, h}, GS{gs.data(), h, cols, h};
   compute(kernels::gemm_cost<T>(h, cols, h), [&] {
     kernels::gemm<T>(Op::none, Op::none, T(1), G, S_.block(c, c, cols, cols), T(0), GS);

@@ -188,7 +188,7 @@ double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& pla
                                          BorderSums<T>& border, AccountPart& account) {
   const NodeGrid& nodes = state_->layout.subtrees.nodes;
   NodePanels<T>& panels = state_->subtrees;
-  panels.allocate_border(nodes, rank.capabilities().is_phantom);
+  panels.allocate_border_nodes(nodes, rank.capabilities().is_phantom);
   const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
   const double factor_bytes = state_->stats.factor_bytes;
   account.set_bytes(factor_bytes + bytes, factor_bytes + bytes);
@@ -197,7 +197,7 @@ double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& pla
   border.send(panels);
   const double most = bytes + border.held_bytes();
   account.set_bytes(factor_bytes + most, factor_bytes + most);
-  panels.drop_border(nodes);
+  panels.free_border_nodes(nodes);
   account.set_bytes(factor_bytes + border.held_bytes(), factor_bytes + most);
   return most;
 }

@@ -43,12 +43,12 @@ void NodePanels<T>::allocate_panels(const NodeGrid& nodes, bool is_phantom) {
 }
 
 template <class T>
-void NodePanels<T>::allocate_border(const NodeGrid& nodes, bool is_phantom) {
+void NodePanels<T>::allocate_border_nodes(const NodeGrid& nodes, bool is_phantom) {
   lay_out_panels(*this, border_memory, nodes, nodes.nodes(), nodes.nodes_with_border(), is_phantom);
 }
 
 template <class T>
-void NodePanels<T>::drop_border(const NodeGrid& nodes) {
+void NodePanels<T>::free_border_nodes(const NodeGrid& nodes) {
   for (auto* const side : {&lower, &upper})
     std::fill(side->begin() + nodes.nodes(), side->end(), NodePanel<T>{});
   border_memory.reset();

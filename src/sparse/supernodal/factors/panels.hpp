@@ -52,8 +52,8 @@ struct NodePanels {
   /// Zeroed panels of all nodes but the border.
   void allocate_panels(const NodeGrid& nodes, bool is_phantom);
   /// Zeroed panels of the border, needed for a part of the factorisation.
-  void allocate_border(const NodeGrid& nodes, bool is_phantom);
-  void drop_border(const NodeGrid& nodes);
+  void allocate_border_nodes(const NodeGrid& nodes, bool is_phantom);
+  void free_border_nodes(const NodeGrid& nodes);
 
   NodePanel<T>& side(bool is_lower, Index k) { return is_lower ? lower[k] : upper[k]; }
   /// A panel as a message body that shares its memory.

@@ -25,7 +25,7 @@ class Settings:
     gate_patience_s: float = 60.0
     memory_bytes: int = 16 << 30
     kernels: blas.Choice = blas.Choice()
-    touched_bytes: int = 1 << 29  # before each run; should be several times what it uses, where its first moments are measured
+    touched_bytes: int = 1 << 27  # before each run; should be more than it uses, where its first moments are measured
 
 
 @dataclass(frozen=True)

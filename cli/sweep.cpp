@@ -46,7 +46,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 Sweep sweep_from(const std::string& option, const std::string& text) {
   const auto refuse = [&](const std::string& what) {
     throw Error(Status::bad_plan, option + " is \"" + text + "\", " + what +
-                                      "; give ranks=1:256 (doubling_values from 1 on) or block=32,64,128");
+                                      "; give ranks=1:256 (doubled from 1 on) or block=32,64,128");
   };
   const std::size_t equals = text.find('='), dashes = std::min(text.find_first_not_of('-'), text.size());
   if (equals == std::string::npos || equals <= dashes) refuse("which names no option");

@@ -85,8 +85,8 @@ bool is_product_right() {
 
 std::string wrong_types() {
   std::string wrong;
-  const auto check = [&](bool is_product_right, const char* type) {
-    if (!is_product_right) wrong += (wrong.empty() ? "" : ", ") + std::string(type);
+  const auto check = [&](bool is_right, const char* type) {
+    if (!is_right) wrong += (wrong.empty() ? "" : ", ") + std::string(type);
   };
   check(is_product_right<float>(), "float32");
   check(is_product_right<double>(), "float64");

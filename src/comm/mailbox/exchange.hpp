@@ -33,7 +33,7 @@ class Exchange {
   /// Start a send; never blocks; may be called within a handler.
   void send(int to, const Key& key, Body body);
   /// Call the handler `then` once with the message: now if it is here, else in the poll or wait that finds it. The handler may send
-  /// and call call_when_arrived, but must not wait or run a kernel.
+  /// and ask for other messages, but must not wait or run a kernel.
   /// Errors  Internal if the same message is asked for twice
   void call_when_arrived(int from, const Key& key, std::function<void(Message&&)> then);
   /// Returns the message; blocks until it is here.

@@ -309,7 +309,7 @@ class Simulated(CliCase):
         self.refused(2, "simulate", *T3E, "--what-if", "broadcast=ring,two_ring", "--", "dense", "--n", "20", saying="--experiment broadcast=VALUE")
 
     def test_sweeps_that_cannot_be_are_refused(self):
-        for sweep, saying in (("ranks", "names no option"), ("ranks=4:2", "no range"), ("ranks=1,,2", "missing"), ("ranks=2,2", "twice"),
+        for sweep, saying in (("ranks", "names no option; give ranks=1:256 (doubled from 1 on)"), ("ranks=4:2", "no range"), ("ranks=1,,2", "missing"), ("ranks=2,2", "twice"),
                               ("ranks=0,1", "--ranks"), ("phantom=1", "no values"), ("nonsense=1", "nonsense = 1")):
             self.refused(2, "simulate", *T3E, "--what-if", sweep, "--", "dense", "--n", "20", saying=saying)
         self.refused(2, "simulate", *T3E, "--what-if", "ranks=1,2", "--", "info", saying="no time")

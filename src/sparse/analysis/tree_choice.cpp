@@ -185,9 +185,9 @@ OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGr
   const std::vector<Index> counts = column_counts(result.variables, result.tree);
   result.columns = cost_of_columns(result.variables, result.tree, counts, plan.cost.rates);
   const AmalgamationRule rule{plan.amalgamation_width, plan.amalgamation_zeros, plan.amalgamation_wide_zeros};
-  result.forest = ordered_for_memory(
-      amalgamated(fundamental_fronts(result.variables, result.tree, counts), plan.kind, rule, plan.cost),
-      plan.kind);
+  result.forest = ordered_for_memory(amalgamated(fundamental_fronts(result.variables, result.tree, counts),
+                                                 result.variables, result.tree, plan.kind, rule, plan.cost),
+                                     plan.kind);
   result.seconds = predicted_seconds(result.forest, plan.kind, plan.cost);
   return result;
 }

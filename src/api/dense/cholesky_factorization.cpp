@@ -2,6 +2,7 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
+#include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "dense/check/one_norm_estimate.hpp"
@@ -22,7 +23,7 @@ namespace {
 /// n^3 / 3 to factorise, 2 n^2 to solve
 double cholesky_flops(Index, Index n, bool is_complex) {
   const double order = static_cast<double>(n);
-  return order * order * (1.0 / 3.0 * order + 2.0) * (is_complex ? 4 : 1);
+  return order * order * (1.0 / 3.0 * order + 2.0) * api::real_operations(is_complex);
 }
 
 template <class T>

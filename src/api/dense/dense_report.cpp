@@ -1,6 +1,7 @@
 #include "api/dense/dense_report.hpp"
 
 #include "api/plan/prepare.hpp"
+#include "api/words/type_names.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/combine_figures.hpp"
 #include "overlapack/error.hpp"
@@ -41,7 +42,7 @@ DenseFigures planned_figures(const DensePlan& plan) {
 
 double lu_flops(Index n, bool is_complex) {
   const double order = static_cast<double>(n);
-  return order * order * (2.0 / 3.0 * order + 3.0 / 2.0) * (is_complex ? 4 : 1);
+  return order * order * (2.0 / 3.0 * order + 3.0 / 2.0) * real_operations(is_complex);
 }
 
 void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan) {
@@ -51,8 +52,7 @@ void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan)
   report.symmetry = name(Symmetry::general);
   report.method = to_string(Method::dense);
   report.factorization = to_string(FactorKind::lu);
-  report.flops = report.predicted_flops =
-      lu_flops(n, type == ScalarType::complex64 || type == ScalarType::complex128);
+  report.flops = report.predicted_flops = lu_flops(n, is_complex(type));
   report.choice = plan.choice;
   report.dense = planned_figures(plan);
   report.dense->rows = n;

@@ -7,6 +7,7 @@
 #include "api/refine/refined_solve.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/stopwatch.hpp"
+#include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "base/public_call.hpp"
@@ -23,7 +24,7 @@ namespace overlapack::api {
 
 double qr_flops(Index m, Index n, bool is_complex) {
   const double rows = static_cast<double>(m), cols = static_cast<double>(n);
-  return 2 * cols * cols * (rows - cols / 3) * (is_complex ? 4 : 1);
+  return 2 * cols * cols * (rows - cols / 3) * real_operations(is_complex);
 }
 
 dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan) {

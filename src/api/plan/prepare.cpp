@@ -8,6 +8,7 @@
 #include "api/run/resources.hpp"
 #include "api/run/session.hpp"
 #include "api/words/option_use.hpp"
+#include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "comm/busy_threads.hpp"
 #include "comm/tasks.hpp"
@@ -46,12 +47,10 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
-double real_operations(ScalarType type) { return is_complex(type) ? 4 : 1; }
-
 /// In single precision vectors have twice as many numbers.
 sparse::ScalarCost cost_of(ScalarType type) {
   return {.bytes = static_cast<double>(bytes_of(type)),
-          .operation = real_operations(type) * (is_single(type) ? 0.5 : 1)};
+          .operation = real_operations(is_complex(type)) * (is_single(type) ? 0.5 : 1)};
 }
 
 FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool is_complex,
@@ -234,8 +233,8 @@ Prepared prepare_with(const SparseMatrix<T>& A, sparse::Analysis analysis, const
 namespace {
 
 FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& options, ScalarType type) {
-  FactorPrediction prediction{.flops = analysis.flops * real_operations(type),
-                              .shared_flops = shared_flops(analysis) * real_operations(type)};
+  FactorPrediction prediction{.flops = analysis.flops * real_operations(is_complex(type)),
+                              .shared_flops = shared_flops(analysis) * real_operations(is_complex(type))};
   const bool has_tree = analysis.method == Method::multifrontal;
   const Index root = has_tree ? grid_root(analysis, options, prediction.flops) : -1;
   prediction.bytes = predicted_bytes(analysis, bytes_of(type), root);

@@ -231,7 +231,9 @@ def test_bad_input():
         ({"coordinates": np.zeros(4)}, "one row for each node"),
         ({"coordinates": np.zeros((3, 2))}, "3 nodes for 4 unknowns"),
         ({"coordinates": np.zeros((2, 5))}, "5 dimensions"),
+        ({"coordinates": np.full((4, 2), np.nan)}, "entry 0 of the coordinates is not a finite number"),
         ({"b": np.zeros(3)}, "3 entries for 4"),
+        ({"b": [0, 1, np.nan, 0]}, "entry 2 of the right-hand side is not a finite number"),
     ):
         with pytest.raises(overlapack.BadInput, match=words):
             overlapack.diagnose(A, **keywords)

@@ -30,11 +30,19 @@ void require_facts(const ModelFacts& facts, Index rows, Index cols) {
       refuse("there are " + std::to_string(names.size()) + " names of " + what + " for " +
              std::to_string(cols) + "; give one for each, or none");
   };
+  const auto require_finite = [&](const std::vector<double>& values, const std::string& what) {
+    const auto bad = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
+    if (bad != values.end())
+      refuse("entry " + std::to_string(bad - values.begin()) + " of " + what +
+             " is not a finite number; remove NaN and infinity");
+  };
   require_names(facts.unknowns, "unknowns");
   require_names(facts.equations, "equations");
   if (!facts.right_hand_side.empty() && static_cast<Index>(facts.right_hand_side.size()) != rows)
     refuse("the right-hand side has " + std::to_string(facts.right_hand_side.size()) + " entries for " +
            std::to_string(rows) + " equations");
+  require_finite(facts.right_hand_side, "the right-hand side");
+  require_finite(facts.coordinates, "the coordinates");
   if (facts.coordinates.empty()) return;
   const Index d = facts.dimensions;
   if (d < 1 || d > 3 || static_cast<Index>(facts.coordinates.size()) % d != 0)

@@ -5,6 +5,7 @@
 #include "overlapack/error.hpp"
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/block_triangular/columns/column_kernel.hpp"
+#include "sparse/block_triangular/columns/read_ahead.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
@@ -162,6 +163,7 @@ void ColumnLdlt<T>::gather(Node m, Work& work) {
 /// work <- B(:, m)
 template <class T>
 void ColumnLdlt<T>::scatter(Node m, Work& work) {
+  read_ahead(A_, analysis_, position_, m);
   work.rows.clear();
   marked_by_[m] = at_work_;
   const Index c = analysis_.col_perm[m];

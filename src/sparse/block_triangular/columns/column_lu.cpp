@@ -4,6 +4,7 @@
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/block_form.hpp"
+#include "sparse/block_triangular/columns/read_ahead.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
@@ -130,6 +131,7 @@ void ColumnLu<T>::factorize_column() {
 /// x <- B(:, column) in its block; entries above it go to the upper factor at once.
 template <class T>
 void ColumnLu<T>::scatter() {
+  read_ahead(A_, analysis_, row_position_, column_);
   const Index c = analysis_.col_perm[column_];
   const double scale = analysis_.col_scale[c];
   EntryColumns<T>& U = factors_.upper;

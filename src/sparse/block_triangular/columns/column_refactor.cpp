@@ -6,6 +6,7 @@
 #include "sparse/block_triangular/columns/column_kernel.hpp"
 #include "sparse/block_triangular/columns/column_nodes.hpp"
 #include "sparse/block_triangular/columns/column_sets.hpp"
+#include "sparse/block_triangular/columns/read_ahead.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
@@ -83,6 +84,7 @@ Index ColumnRefactor<T>::run(std::span<const Node> columns, Part& part) const {
 
 template <class T>
 bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
+  read_ahead(A_, analysis_, pivot_of_row_, column);
   const Index block = part.block, first = factors_.block_start[block], c = analysis_.col_perm[column];
   const double scale = analysis_.col_scale[c];
   const bool by_fronts = factors_.by_fronts[block] != 0;

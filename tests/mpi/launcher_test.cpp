@@ -342,7 +342,7 @@ TEST_F(FakeMpi, WithAFileThatIsNoPluginIsRefused) {
 
 // libmpi.so.12 has been the name of MPICH's library and those of its binary interface, and of Open MPI 1.10's.
 TEST_F(FakeMpi, IsTakenForWhatItSaysItself) {
-  for (const char* version : {"MPICH Version:\t4.0.2\n", "Intel(R) MPI Library 2021.9 for Linux* OS\n",
+  for (const char* version : {"MPICH Version:\t4.0.2\n", "Intel(R) MPI MpiLibrary 2021.9 for Linux* OS\n",
                               "MVAPICH2 Version      :\t2.3.7\n", "MVAPICH Version:\t3.0\n",
                               "MPI VERSION    : CRAY MPICH version 8.1.25.17 (ANL base 3.4a2)\n"}) {
     setenv("FAKE_MPI_FIRST_VERSION", version, 1);

@@ -1,6 +1,6 @@
 #include "base/random.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/engine/mpi/process/library.hpp"
+#include "comm/engine/mpi/process/mpi_library.hpp"
 #include "comm/engine/mpi/process/transfers.hpp"
 #include "comm/receive.hpp"
 #include "comm/team.hpp"
@@ -89,7 +89,7 @@ class PlainBarrier {
   int number_of_communicator() const { return comm_; }
 
  private:
-  mpi::Library& library_ = mpi::Library::start({});
+  mpi::MpiLibrary& library_ = mpi::MpiLibrary::start({});
   OverlapackComm comm_ = -1;
   bool is_over_ = false;
 };

@@ -1,6 +1,6 @@
 #include "kernels/small/dispatch.hpp"
 
-#include "kernels/small/announced_accesses.hpp"
+#include "kernels/small/sanitizer_wrappers.hpp"
 #include "overlapack/error.hpp"
 
 namespace overlapack::kernels {

@@ -157,7 +157,7 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   NodeState<T>& state = *state_;
   FactorStats& stats = state.stats;
   const bool is_phantom = rank.capabilities().is_phantom;
-  state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
+  state.for_each_part([&](const LayoutPart& part, const RankPanels<T>& panels) {
     for (Index k = 0; k < part.nodes.nodes(); ++k)
       stats.factor_nnz += (panels.lower[k].values.rows + panels.upper[k].values.rows) * part.nodes.width(k);
     stats.factor_bytes += static_cast<double>(panels.memory->used_bytes());
@@ -187,7 +187,7 @@ template <class T>
 double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps,
                                          BorderSums<T>& border, AccountPart& account) {
   const NodeGrid& nodes = state_->layout.subtrees.nodes;
-  NodePanels<T>& panels = state_->subtrees;
+  RankPanels<T>& panels = state_->subtrees;
   panels.allocate_border_nodes(nodes, rank.capabilities().is_phantom);
   const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
   const double factor_bytes = state_->stats.factor_bytes;
@@ -220,7 +220,7 @@ dense::ScaledNumber<T> Supernodal<T>::determinant(comm::Rank& rank) const {
     return is_odd(std::vector<Index>(order.begin(), order.end()));
   };
   dense::ScaledNumber<T> all;
-  state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
+  state.for_each_part([&](const LayoutPart& part, const RankPanels<T>& panels) {
     for (Index k = 0; k < part.nodes.nodes(); ++k) {
       if (!part.nodes.owns_diagonal(k)) continue;
       for (Index i = 0; i < part.nodes.width(k); ++i)

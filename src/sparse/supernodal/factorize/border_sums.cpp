@@ -23,7 +23,7 @@ BorderSums<T>::BorderSums(comm::Rank& rank, const BorderLists& lists, FactorStat
 }
 
 template <class T>
-comm::Body BorderSums<T>::packed(const NodePanels<T>& subtrees, std::span<const BorderPiece> pieces) {
+comm::Body BorderSums<T>::packed(const RankPanels<T>& subtrees, std::span<const BorderPiece> pieces) {
   const Index entries = entries_of(pieces);
   const std::size_t bytes = static_cast<std::size_t>(entries) * sizeof(T);
   held_ += static_cast<double>(bytes);
@@ -44,7 +44,7 @@ comm::Body BorderSums<T>::packed(const NodePanels<T>& subtrees, std::span<const 
 }
 
 template <class T>
-void BorderSums<T>::send(const NodePanels<T>& subtrees) {
+void BorderSums<T>::send(const RankPanels<T>& subtrees) {
   for (int to = 0; to < lists_.sent.ranks(); ++to) {
     const auto pieces = lists_.sent.pieces(to);
     if (pieces.empty()) continue;
@@ -60,7 +60,7 @@ void BorderSums<T>::send(const NodePanels<T>& subtrees) {
 }
 
 template <class T>
-void BorderSums<T>::add(const comm::Body& body, std::span<const BorderPiece> pieces, NodePanels<T>& top) {
+void BorderSums<T>::add(const comm::Body& body, std::span<const BorderPiece> pieces, RankPanels<T>& top) {
   const auto cost = kernels::extend_add_cost<T>(static_cast<double>(entries_of(pieces)));
   rank_.compute({.kind = "assemble", .flops = cost.flops, .bytes = cost.bytes}, [&] {
     const T* values = body.as<T>().data();
@@ -74,7 +74,7 @@ void BorderSums<T>::add(const comm::Body& body, std::span<const BorderPiece> pie
 }
 
 template <class T>
-void BorderSums<T>::add_to_panels(NodePanels<T>& top) {
+void BorderSums<T>::add_to_panels(RankPanels<T>& top) {
   for (int from = 0; from < lists_.received.ranks(); ++from) {
     const auto pieces = lists_.received.pieces(from);
     if (pieces.empty()) continue;

@@ -17,16 +17,16 @@ class BorderSums {
   BorderSums(comm::Rank& rank, const BorderLists& lists, FactorStats& stats);
 
   /// Sends the border panels of `subtrees`, which are not needed afterwards.
-  void send(const NodePanels<T>& subtrees);
+  void send(const RankPanels<T>& subtrees);
   /// Adds all ranks' updates in rank order, for the same bits in each run. Blocks until all messages are received and sent.
-  void add_to_panels(NodePanels<T>& top);
+  void add_to_panels(RankPanels<T>& top);
 
   /// Bytes of all messages sent, of those received that are not the memory of their senders, and of this rank's own updates.
   double held_bytes() const { return held_; }
 
  private:
-  comm::Body packed(const NodePanels<T>& subtrees, std::span<const BorderPiece> pieces);
-  void add(const comm::Body& body, std::span<const BorderPiece> pieces, NodePanels<T>& top);
+  comm::Body packed(const RankPanels<T>& subtrees, std::span<const BorderPiece> pieces);
+  void add(const comm::Body& body, std::span<const BorderPiece> pieces, RankPanels<T>& top);
 
   comm::Rank& rank_;
   const BorderLists& lists_;

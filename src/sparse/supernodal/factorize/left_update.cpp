@@ -10,7 +10,7 @@
 namespace overlapack::sparse::supernodal {
 
 template <class T>
-LeftUpdate<T>::LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels,
+LeftUpdate<T>::LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>& panels,
                           const FactorPlan& plan, FactorStats& stats)
     : rank_(rank), nodes_(nodes), panels_(panels), plan_(plan.nodes), stats_(stats), map_(nodes.order()) {
   const auto count = static_cast<std::size_t>(nodes.nodes_with_border());

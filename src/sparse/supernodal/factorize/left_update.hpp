@@ -20,7 +20,7 @@ namespace overlapack::sparse::supernodal {
 template <class T>
 class LeftUpdate {
  public:
-  LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+  LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>& panels, const FactorPlan& plan,
              FactorStats& stats);
 
   /// A(J:N, J) -= L(J:N, K) U(K, J),  A(J, J+1:N) -= L(J, K) U(K, J+1:N), K < J. Called for J = 0, 1, ...; border nodes are
@@ -53,7 +53,7 @@ class LeftUpdate {
 
   comm::Rank& rank_;
   const NodeGrid& nodes_;
-  NodePanels<T>& panels_;
+  RankPanels<T>& panels_;
   const NodesPlan& plan_;
   FactorStats& stats_;
   Givers rows_, columns_;

@@ -17,7 +17,7 @@
 namespace overlapack::sparse::supernodal {
 
 template <class T>
-Steps<T>::Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+Steps<T>::Steps(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>& panels, const FactorPlan& plan,
                 const PivotTest<T>& test, const FactorWatch& watch, FactorStats& stats)
     : rank_(rank),
       nodes_(nodes),

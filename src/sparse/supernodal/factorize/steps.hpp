@@ -25,7 +25,7 @@ namespace overlapack::sparse::supernodal {
 template <class T>
 class Steps {
  public:
-  Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+  Steps(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>& panels, const FactorPlan& plan,
         const PivotTest<T>& test, const FactorWatch& watch, FactorStats& stats);
 
   Index nodes() const { return nodes_.nodes(); }
@@ -96,7 +96,7 @@ class Steps {
 
   comm::Rank& rank_;
   const NodeGrid& nodes_;
-  NodePanels<T>& panels_;
+  RankPanels<T>& panels_;
   const FactorPlan& plan_;
   const FactorWatch& watch_;
   PivotTest<T> test_;

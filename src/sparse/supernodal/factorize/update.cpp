@@ -11,7 +11,7 @@
 namespace overlapack::sparse::supernodal {
 
 template <class T>
-Update<T>::Update(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+Update<T>::Update(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>& panels, const FactorPlan& plan,
                   bool polls, FactorStats& stats)
     : rank_(rank),
       nodes_(nodes),

@@ -24,7 +24,7 @@ template <class T>
 class Update {
  public:
   /// polls: poll between slices
-  Update(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan, bool polls,
+  Update(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>& panels, const FactorPlan& plan, bool polls,
          FactorStats& stats);
 
   /// Update block column j alone: its square and L.
@@ -56,7 +56,7 @@ class Update {
 
   comm::Rank& rank_;
   const NodeGrid& nodes_;
-  NodePanels<T>& panels_;
+  RankPanels<T>& panels_;
   const NodesPlan& plan_;
   double slice_flops_;
   bool polls_;

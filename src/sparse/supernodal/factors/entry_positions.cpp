@@ -11,7 +11,7 @@ namespace {
 /// looked up in one list.
 /// is_of_part(e): whether entry e is of this part
 template <class T, class IsOfPart>
-void find_entry_positions(const LayoutPart& part, NodePanels<T>& panels, const EntryList<T>& list,
+void find_entry_positions(const LayoutPart& part, RankPanels<T>& panels, const EntryList<T>& list,
                           Index order_of_B, IsOfPart&& is_of_part, std::vector<T*>& position) {
   const NodeGrid& nodes = part.nodes;
   std::vector<std::int32_t> number(static_cast<std::size_t>(order_of_B), -1);

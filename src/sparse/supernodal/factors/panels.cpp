@@ -10,7 +10,7 @@ namespace {
 
 /// Lays out zeroed panels of nodes first .. last.
 template <class T>
-void lay_out_panels(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid& nodes, Index first,
+void lay_out_panels(RankPanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid& nodes, Index first,
                     Index last, bool is_phantom) {
   const auto for_each = [&](auto&& visit) {
     for (Index k = first; k < last; ++k) {
@@ -36,31 +36,31 @@ void lay_out_panels(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const
 }  // namespace
 
 template <class T>
-void NodePanels<T>::allocate_panels(const NodeGrid& nodes, bool is_phantom) {
+void RankPanels<T>::allocate_panels(const NodeGrid& nodes, bool is_phantom) {
   lower.assign(static_cast<std::size_t>(nodes.nodes_with_border()), {});
   upper = lower;
   lay_out_panels(*this, memory, nodes, 0, nodes.nodes(), is_phantom);
 }
 
 template <class T>
-void NodePanels<T>::allocate_border_nodes(const NodeGrid& nodes, bool is_phantom) {
+void RankPanels<T>::allocate_border_nodes(const NodeGrid& nodes, bool is_phantom) {
   lay_out_panels(*this, border_memory, nodes, nodes.nodes(), nodes.nodes_with_border(), is_phantom);
 }
 
 template <class T>
-void NodePanels<T>::free_border_nodes(const NodeGrid& nodes) {
+void RankPanels<T>::free_border_nodes(const NodeGrid& nodes) {
   for (auto* const side : {&lower, &upper})
     std::fill(side->begin() + nodes.nodes(), side->end(), NodePanel<T>{});
   border_memory.reset();
 }
 
 template <class T>
-comm::Body NodePanels<T>::body(const NodePanel<T>& panel, bool is_phantom) const {
+comm::Body RankPanels<T>::body(const NodePanel<T>& panel, bool is_phantom) const {
   const std::size_t bytes = panel_bytes<T>(panel.values.rows, panel.values.cols, panel.exchanges != nullptr);
   return is_phantom ? comm::Body::phantom(bytes) : comm::Body(memory, panel.values.data, bytes);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template struct NodePanels<T>;
+#define OVERLAPACK_INSTANTIATE(T) template struct RankPanels<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -45,7 +45,7 @@ NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index widt
 
 /// All panels of a rank. Their addresses stay the same in refactorize.
 template <class T>
-struct NodePanels {
+struct RankPanels {
   std::shared_ptr<Arena> memory, border_memory;
   std::vector<NodePanel<T>> lower, upper;  ///< by node; empty where they are elsewhere
 

@@ -13,7 +13,7 @@ namespace overlapack::sparse::supernodal {
 template <class T>
 struct NodeState {
   SupernodalLayout layout;
-  NodePanels<T> subtrees, top;  ///< of the two parts of the layout
+  RankPanels<T> subtrees, top;  ///< of the two parts of the layout
   EntryStore<T> entries;
   std::vector<T*> entry_position;  ///< address of each entry of B on this rank, in its panel
   FactorStats stats;
@@ -38,7 +38,7 @@ struct NodeState {
 
 /// w x w, L_KK \ U_KK of a node whose square is here.
 template <class T>
-MatrixView<const T> square_of(const NodePanels<T>& panels, Index k) {
+MatrixView<const T> square_of(const RankPanels<T>& panels, Index k) {
   const MatrixView<const T> panel = panels.lower[k].values;
   return panel.block(0, 0, panel.cols, panel.cols);
 }

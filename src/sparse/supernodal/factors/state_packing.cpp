@@ -27,7 +27,7 @@ void for_each_array_of_nodes(AnyState& state, Visit&& visit) {
 /// Visits the bytes of each panel on this rank.
 template <class T, class Visit>
 void for_each_panel(const NodeState<T>& state, Visit&& visit) {
-  state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
+  state.for_each_part([&](const LayoutPart& part, const RankPanels<T>& panels) {
     for (Index k = 0; k < part.nodes.nodes(); ++k)
       for (const auto* const panel : {&panels.lower[k], &panels.upper[k]})
         if (panel->values.data != nullptr)

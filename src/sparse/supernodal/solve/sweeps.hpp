@@ -15,7 +15,7 @@ namespace overlapack::sparse::supernodal {
 template <class T>
 class Sweeps {
  public:
-  Sweeps(comm::Exchange& exchange, const LayoutPart& part, const NodePanels<T>& panels, bool is_transposed,
+  Sweeps(comm::Exchange& exchange, const LayoutPart& part, const RankPanels<T>& panels, bool is_transposed,
          MatrixView<T> X)
       : rank_(exchange.rank()),
         exchange_(exchange),
@@ -52,7 +52,7 @@ class Sweeps {
   comm::Rank& rank_;
   comm::Exchange& exchange_;
   const SolveLists& lists_;
-  const NodePanels<T>& panels_;
+  const RankPanels<T>& panels_;
   const NodeGrid& nodes_;
   bool is_transposed_;
   MatrixView<T> X_;  ///< variables of this part x nrhs: my parts; of other ranks' parts sums, then values

@@ -12,7 +12,8 @@ Poison::Poison(const Error& e, double now_s) : status(static_cast<std::int32_t>(
 
 Error Poison::error() const { return Error(static_cast<Status>(status), text); }
 
-Alarm::Alarm(Library& library, Transfers& transfers, OverlapackComm comm, int first_tag, int rank, int size)
+Alarm::Alarm(MpiLibrary& library, Transfers& transfers, OverlapackComm comm, int first_tag, int rank,
+             int size)
     : library_(library), transfers_(transfers), comm_(comm), first_tag_(first_tag) {
   if (rank > 0) neighbours_.push_back((rank - 1) / 2);
   for (const int child : {2 * rank + 1, 2 * rank + 2})

@@ -24,7 +24,7 @@ struct Poison {
 /// Cost    2 (p - 1) messages of 1 KiB in all, whoever fails, and however many
 class Alarm {
  public:
-  Alarm(Library& library, Transfers& transfers, OverlapackComm comm, int first_tag, int rank, int size);
+  Alarm(MpiLibrary& library, Transfers& transfers, OverlapackComm comm, int first_tag, int rank, int size);
 
   /// Start to receive abort messages of the run; parity: whether its number is even or odd.
   void start_receiving(int parity);
@@ -54,7 +54,7 @@ class Alarm {
   void handle_abort_message();
   void send_to_tree_neighbours(const Poison& poison) noexcept;
 
-  Library& library_;
+  MpiLibrary& library_;
   Transfers& transfers_;
   OverlapackComm comm_;
   int first_tag_, tag_ = 0;

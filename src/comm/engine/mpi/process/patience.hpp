@@ -1,5 +1,5 @@
 #pragma once
-#include "comm/engine/mpi/process/library.hpp"
+#include "comm/engine/mpi/process/mpi_library.hpp"
 
 namespace overlapack::comm::mpi {
 
@@ -7,13 +7,13 @@ namespace overlapack::comm::mpi {
 /// share of the wait so far, so that a long wait needs few rests and ends late by no more than this share.
 class Patience {
  public:
-  explicit Patience(const Library& library) : library_(library) {}
+  explicit Patience(const MpiLibrary& library) : library_(library) {}
   /// may_nap: false while a message of this rank is under way, since many MPIs move it piece by piece, in calls on both sides.
   void spin_or_nap(bool may_nap = true);
   void reset() { rounds_ = 0, waited_s_ = 0; }
 
  private:
-  const Library& library_;
+  const MpiLibrary& library_;
   int rounds_ = 0;
   double waited_s_ = 0;  ///< simulated
 };

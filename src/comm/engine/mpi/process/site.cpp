@@ -22,7 +22,8 @@ void forget(void* kept) {
 
 }  // namespace
 
-std::shared_ptr<Site> Site::find_or_make(Library& library, const OverlapackUserComm& comm, double silence_s) {
+std::shared_ptr<Site> Site::find_or_make(MpiLibrary& library, const OverlapackUserComm& comm,
+                                         double silence_s) {
   void* kept = nullptr;
   library.check(library.table().get_comm_attribute(&comm, &kept), "MPI_Comm_get_attr");
   if (kept) return *static_cast<Holder*>(kept);
@@ -32,7 +33,7 @@ std::shared_ptr<Site> Site::find_or_make(Library& library, const OverlapackUserC
   return *site.release();  // forget owns it now
 }
 
-Site::Site(Library& library, const OverlapackUserComm& comm, double silence_s) : library_(library) {
+Site::Site(MpiLibrary& library, const OverlapackUserComm& comm, double silence_s) : library_(library) {
   const auto& table = library.table();
   const Wait wait{"the other ranks of the communicator to open their teams", silence_s};
   Transfers& transfers = library.transfers();

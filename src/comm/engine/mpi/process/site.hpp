@@ -35,9 +35,9 @@ class Site {
  public:
   /// Sync    collective where this communicator has none yet
   /// Errors  BadPlan for a communicator without ranks; CommFailure if the others do not call it within silence_s (0: no limit)
-  static std::shared_ptr<Site> find_or_make(Library& library, const OverlapackUserComm& comm,
+  static std::shared_ptr<Site> find_or_make(MpiLibrary& library, const OverlapackUserComm& comm,
                                             double silence_s);
-  Site(Library& library, const OverlapackUserComm& comm, double silence_s);
+  Site(MpiLibrary& library, const OverlapackUserComm& comm, double silence_s);
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
 
@@ -87,7 +87,7 @@ class Site {
   void free_team(TeamAtMpi& team) const;
   bool has_number(int number) const;
 
-  Library& library_;
+  MpiLibrary& library_;
   OverlapackComm agreements_ = -1, meetings_ = -1;
   int rank_ = 0, size_ = 1, node_ = 0, numbers_ = 1, next_number_ = 0;
   bool is_on_one_node_ = false, is_left_ = false;

@@ -22,7 +22,7 @@ class Transfers {
  public:
   using WhenDone = std::function<void(const OverlapackCompletion&)>;
 
-  explicit Transfers(Library& library) : library_(library) {}
+  explicit Transfers(MpiLibrary& library) : library_(library) {}
 
   /// Start a request with start(OverlapackRequest*); the advance or block that finds it done calls when_done once. If this throws,
   /// no request was started.
@@ -70,7 +70,7 @@ class Transfers {
   void register_request(OverlapackRequest request, WhenDone when_done);
   [[noreturn]] void fall_silent(const Wait& wait);
 
-  Library& library_;
+  MpiLibrary& library_;
   std::vector<WhenDone> when_done_;  ///< by request
   std::size_t under_way_ = 0;
   std::int64_t ended_ = 0;

@@ -13,7 +13,8 @@ constexpr std::size_t most_texts = 16;
 
 }  // namespace
 
-Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size)
+Watch::Watch(const MpiLibrary& library, Transfers& transfers, OverlapackComm comm, int tag, int rank,
+             int size)
     : library_(library), transfers_(transfers), comm_(comm), tag_(tag), rank_(rank), size_(size) {
   report_.reserve(text_bytes);  // so that receiving a sentence allocates nothing
 }

@@ -15,7 +15,7 @@ namespace overlapack::comm::mpi {
 /// Cost    no messages before such a silence; then one a rank
 class Watch {
  public:
-  Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size);
+  Watch(const MpiLibrary& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size);
 
   /// On rank 0: allocate the memory for all reports; for runs with a watchdog.
   void prepare();
@@ -74,7 +74,7 @@ class Watch {
   bool has_reported(int rank) const;
   int first_waiting() const;
 
-  const Library& library_;
+  const MpiLibrary& library_;
   Transfers& transfers_;
   OverlapackComm comm_;
   int tag_, rank_, size_;

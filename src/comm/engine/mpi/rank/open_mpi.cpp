@@ -21,7 +21,7 @@ class MpiTeam final : public Team {
   bool is_usable() const override { return engine_.is_usable(); }
 
   void run(const std::function<void(Rank&)>& fn) override {
-    const Library::Access access(engine_.library);
+    const MpiLibrary::Access access(engine_.library);
     engine_.begin_run();
     try {
       fn(rank_);
@@ -69,7 +69,7 @@ bool is_one_of_several([[maybe_unused]] const TeamOptions& options) {
   if (!launcher.may_have_others() || launcher.size > 0 || launcher.rank > 0)
     return launcher.may_have_others();
   try {
-    const mpi::Library& library = mpi::Library::start(options);
+    const mpi::MpiLibrary& library = mpi::MpiLibrary::start(options);
     return library.world_size() > 1 || !library.supports_pmix();
   } catch (const Error&) {
     return true;  // unknown; opening a team reports the error
@@ -79,16 +79,16 @@ bool is_one_of_several([[maybe_unused]] const TeamOptions& options) {
 
 bool is_first_process() {
 #ifdef OVERLAPACK_SMPI
-  return mpi::Library::start({}).simulation().rank == 0;
+  return mpi::MpiLibrary::start({}).simulation().rank == 0;
 #else
   const mpi::Launcher launcher = mpi::find_launcher();
-  return launcher.rank == 0 || (launcher.size == 0 && mpi::Library::has_found_one_process());
+  return launcher.rank == 0 || (launcher.size == 0 && mpi::MpiLibrary::has_found_one_process());
 #endif
 }
 
 std::optional<double> simulated_time() {
 #ifdef OVERLAPACK_SMPI
-  return mpi::Library::start({}).table().clock();
+  return mpi::MpiLibrary::start({}).table().clock();
 #else
   return std::nullopt;
 #endif
@@ -96,14 +96,14 @@ std::optional<double> simulated_time() {
 
 bool is_phantom() {
 #ifdef OVERLAPACK_SMPI
-  return mpi::Library::start({}).simulation().is_phantom != 0;
+  return mpi::MpiLibrary::start({}).simulation().is_phantom != 0;
 #else
   return false;
 #endif
 }
 
 std::vector<int> world_ranks(int fortran_communicator) {
-  mpi::Library& library = mpi::Library::start({});
+  mpi::MpiLibrary& library = mpi::MpiLibrary::start({});
   const std::lock_guard lock(library.mutex);
   const auto ask = [&](std::vector<int>& ranks) {
     int size = 0;

@@ -28,7 +28,7 @@ OverlapackWork for_table(const Work& work) {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(Status::bad_plan, message); }
 
-Library& start_library(const TeamOptions& options) {
+MpiLibrary& start_library(const TeamOptions& options) {
 #ifndef OVERLAPACK_SMPI
   if (!options.has_communicator() && find_launcher().family == Launcher::Family::none)
     refuse(
@@ -36,14 +36,14 @@ Library& start_library(const TeamOptions& options) {
         "srun, "
         "or use the engine \"thread\"");
 #endif
-  return Library::start(options);
+  return MpiLibrary::start(options);
 }
 
 }  // namespace
 
 Engine::Engine(const TeamOptions& given)
     : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
-  const Library::Access access(library);
+  const MpiLibrary::Access access(library);
   const std::lock_guard lock(mutex);
   if (transfers.is_broken()) throw transfers.breakdown();
   split_bytes_ = std::min(options.split_bytes, largest_part);

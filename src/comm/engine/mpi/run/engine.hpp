@@ -28,7 +28,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   const TeamOptions options;
-  Library& library;
+  MpiLibrary& library;
   Transfers& transfers;
   std::recursive_mutex& mutex;
   EngineCounters counters;

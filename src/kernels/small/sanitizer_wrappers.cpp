@@ -1,4 +1,4 @@
-#include "kernels/small/announced_accesses.hpp"
+#include "kernels/small/sanitizer_wrappers.hpp"
 
 #include "base/touched.hpp"
 #include "kernels/small/dispatch.hpp"
@@ -6,17 +6,17 @@
 namespace overlapack::kernels::small {
 namespace {
 
-const Tables* announced_level = nullptr;
+const Tables* wrapped_level = nullptr;
 
 /// The kernels of one type; each announces its reads and writes, then calls the level's.
 template <class T>
-struct Announced {
+struct Wrapped {
   using Int = std::int64_t;
   using R = Real<T>;
   using In = MatrixView<const T>;
   using Out = MatrixView<T>;
 
-  static const Table<T, R>& level() { return kernels_of<T>(*announced_level); }
+  static const Table<T, R>& level() { return kernels_of<T>(*wrapped_level); }
 
   template <typename Table<T, R>::Gemm Table<T, R>::*kernel>
   static void gemm(Int m, Int n, Int k, const T* a, Int lda, const T* b, Int b_row, Int b_col, bool conj_b,
@@ -29,7 +29,7 @@ struct Announced {
   }
   static void gemm_strips(Int m, Int n, Int k, const T* a, Int lda, const T* b, bool accumulate, T* c,
                           Int ldc) {
-    const Int width = announced_level->strip_columns;
+    const Int width = wrapped_level->strip_columns;
     announce_read(In{a, m, k, lda});
     announce_read(In{b, width * k, (n + width - 1) / width, width * k});
     announce_write(Out{c, m, n, ldc});
@@ -129,7 +129,7 @@ void announced_stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane,
     announce_read(In{u + away, n, 1, n});
   }
   announce_write(MatrixView<double>{next, n, 1, n});
-  announced_level->stencil_row(n, row, plane, u, next);
+  wrapped_level->stencil_row(n, row, plane, u, next);
 }
 
 }  // namespace
@@ -137,15 +137,15 @@ void announced_stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane,
 const Tables* wrap_to_announce_accesses(const Tables* level) {
   if constexpr (is_watched) {
     // Residuals are not announced: they write memory of their caller alone, and the matrix is read only.
-    static Tables tables{Announced<float>::table,
-                         Announced<double>::table,
-                         Announced<std::complex<float>>::table,
-                         Announced<std::complex<double>>::table,
+    static Tables tables{Wrapped<float>::table,
+                         Wrapped<double>::table,
+                         Wrapped<std::complex<float>>::table,
+                         Wrapped<std::complex<double>>::table,
                          announced_stencil_row,
                          nullptr,
                          0,
                          0};
-    announced_level = level;
+    wrapped_level = level;
     tables.residuals = level->residuals;
     tables.register_bytes = level->register_bytes;
     tables.strip_columns = level->strip_columns;

@@ -18,14 +18,14 @@ class Transfers;
 inline constexpr std::size_t surely_eager_bytes = 1024;
 
 /// The MPI library of this process: loaded and started once, finalised at the end of the process if this library started it.
-class Library {
+class MpiLibrary {
  public:
   /// Load and start MPI.
   /// Errors  BadPlan as load_mpi_plugin, in a thread that may not call MPI, when a progress thread is asked of an MPI that does not allow
   ///         calls from more than one thread, and when eager_bytes is larger than can be set for this MPI
-  static Library& start(const TeamOptions& options);
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
+  static MpiLibrary& start(const TeamOptions& options);
+  MpiLibrary(const MpiLibrary&) = delete;
+  MpiLibrary& operator=(const MpiLibrary&) = delete;
 
   /// The requests of all teams of this process: progress for one team is progress for all. Guarded by mutex.
   Transfers& transfers() { return *transfers_; }
@@ -56,13 +56,13 @@ class Library {
    public:
     /// Errors  BadPlan when another thread holds it, in a thread that may not call MPI, after MPI_Finalize, and in a child of the
     ///         process that started MPI
-    explicit Access(Library& library);
+    explicit Access(MpiLibrary& library);
     ~Access();
     Access(const Access&) = delete;
     Access& operator=(const Access&) = delete;
 
    private:
-    Library& library_;
+    MpiLibrary& library_;
   };
   /// Whether this is the process that started MPI, not a forked child.
   bool is_own_process() const;
@@ -76,7 +76,7 @@ class Library {
   void add_site(const std::shared_ptr<Site>& site);
 
  private:
-  Library();
+  MpiLibrary();
   void initialise(const TeamOptions& options);
   bool wants_limit(const TeamOptions& options) const;
   void finalise();

@@ -1,4 +1,4 @@
-#include "comm/engine/mpi/process/library.hpp"
+#include "comm/engine/mpi/process/mpi_library.hpp"
 
 #include "comm/engine/mpi/load/of_process.hpp"
 #include "comm/engine/mpi/process/site.hpp"
@@ -41,12 +41,12 @@ std::atomic<bool> seen_no_other = false;
 
 /// Whether MPI's own eager limit must be set: not for shorter messages, which are eager anyway. Longer ones wait for their receive
 /// by the engine's own means.
-bool Library::wants_limit(const TeamOptions& options) const {
+bool MpiLibrary::wants_limit(const TeamOptions& options) const {
   return !is_simulated() && !is_shmem() && options.eager_bytes > surely_eager_bytes &&
          options.eager_bytes != TeamOptions{}.eager_bytes;
 }
 
-void Library::initialise(const TeamOptions& options) {
+void MpiLibrary::initialise(const TeamOptions& options) {
   require_not_ended();
   if (wants_limit(options)) {
     if (loaded_.flavour != "Open MPI")
@@ -61,38 +61,39 @@ void Library::initialise(const TeamOptions& options) {
   if (is_simulated()) table().simulation(&simulation_);
   process_ = getpid();
   if (!is_simulated())
-    check(table().call_before_end([](void* library) { static_cast<Library*>(library)->free_sites(); }, this),
-          "MPI_Comm_set_attr");
+    check(
+        table().call_before_end([](void* library) { static_cast<MpiLibrary*>(library)->free_sites(); }, this),
+        "MPI_Comm_set_attr");
   is_started_ = true;
   seen_no_other = world_size() == 1;
 }
 
-void Library::add_site(const std::shared_ptr<Site>& site) {
+void MpiLibrary::add_site(const std::shared_ptr<Site>& site) {
   std::erase_if(sites_, [](const auto& s) { return s.expired(); });
   sites_.push_back(site);
 }
 
 /// Called within MPI_Finalize on all processes: free the sites in the order of creation, which is consistent between processes.
-void Library::free_sites() {
+void MpiLibrary::free_sites() {
   for (const auto& weak : sites_)
     if (const auto site = weak.lock()) site->free_mpi_objects();
 }
 
-bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }
+bool MpiLibrary::is_own_process() const { return is_simulated() || getpid() == process_; }
 
-bool Library::has_ended() const {
+bool MpiLibrary::has_ended() const {
   int ended = 0;
   check(table().has_ended(&ended), "MPI_Finalized");
   return ended != 0;
 }
 
-void Library::require_not_ended() const {
+void MpiLibrary::require_not_ended() const {
   if (has_ended())
     throw Error(Status::bad_plan,
                 "MPI has ended in this process; solve before MPI_Finalize, or use the engine \"thread\"");
 }
 
-void Library::require_allowed_thread() const {
+void MpiLibrary::require_allowed_thread() const {
   if (is_serialized() || is_simulated()) return;
   int is_main = 0;
   check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
@@ -103,7 +104,7 @@ void Library::require_allowed_thread() const {
         "that thread, or give MPI_THREAD_SERIALIZED or more to MPI_Init_thread");
 }
 
-void Library::check_threads(const TeamOptions& options) const {
+void MpiLibrary::check_threads(const TeamOptions& options) const {
   if (level_ == overlapack_mpi_single && !is_simulated() && options.workers > 0)
     throw Error(Status::bad_plan,
                 "MPI was started for a process without other threads (MPI_THREAD_SINGLE, as by MPI_Init), "
@@ -111,15 +112,15 @@ void Library::check_threads(const TeamOptions& options) const {
                 "no workers");
 }
 
-bool Library::has_found_one_process() { return seen_no_other; }
+bool MpiLibrary::has_found_one_process() { return seen_no_other; }
 
-int Library::world_size() const {
+int MpiLibrary::world_size() const {
   int size = 0;
   check(table().world_size(&size), "MPI_Comm_size");
   return size;
 }
 
-Library::Access::Access(Library& library) : library_(library) {
+MpiLibrary::Access::Access(MpiLibrary& library) : library_(library) {
   if (library.is_simulated()) return;  // simulated ranks are not threads
   if (!library.is_own_process())
     throw Error(Status::bad_plan,
@@ -139,22 +140,22 @@ Library::Access::Access(Library& library) : library_(library) {
   ++library.entered_;
 }
 
-Library::Access::~Access() {
+MpiLibrary::Access::~Access() {
   if (library_.is_simulated()) return;
   const std::lock_guard lock(library_.turn_mutex_);
   --library_.entered_;
 }
 
-Library::Library()
+MpiLibrary::MpiLibrary()
     : loaded_(load_mpi_plugin(usual_paths(), find_launcher())),
       transfers_(std::make_unique<Transfers>(*this)) {}
 
-Library& Library::start(const TeamOptions& options) {
+MpiLibrary& MpiLibrary::start(const TeamOptions& options) {
   struct AtExit {
-    Library& library;
+    MpiLibrary& library;
     ~AtExit() { library.finalise(); }
   };
-  Library& library = of_process<Library>([] { return new Library(); });
+  MpiLibrary& library = of_process<MpiLibrary>([] { return new MpiLibrary(); });
 #ifndef OVERLAPACK_SMPI
   static const AtExit at_exit{library};
 #endif
@@ -176,11 +177,11 @@ Library& Library::start(const TeamOptions& options) {
   return library;
 }
 
-void Library::finalise() {
+void MpiLibrary::finalise() {
   if (is_ours_ && is_own_process()) table().finalise();
 }
 
-void Library::check(int code, const char* call) const {
+void MpiLibrary::check(int code, const char* call) const {
   if (code == 0) return;
   if (code == overlapack_mpi_no_memory) throw std::bad_alloc();
   if (code == overlapack_mpi_no_ranks)

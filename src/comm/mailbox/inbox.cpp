@@ -19,7 +19,7 @@ Inbox::Inbox(Rank& rank, Lane lane, const InboxOptions& options)
   if (options_.posted < 1)
     throw Error(Status::bad_plan, "an immediate inbox needs at least one posted receive; set posted >= 1");
   post();
-  progress_ = rank_.on_progress([this] { receive_arrived(); });
+  progress_ = rank_.on_progress([this] { park_and_repost(); });
 }
 
 void Inbox::post() {
@@ -55,8 +55,8 @@ bool Inbox::move_complete_to_parked() {
 
 /// Park and post until all posted receives are pending: a receive of an already arrived message completes at once and wakes no
 /// wait, so the rank might sleep for messages of another lane while senders wait for a receive.
-void Inbox::receive_arrived() {
-  if (held_.use_count() > 1) return;
+void Inbox::park_and_repost() {
+  if (held_.use_count() > 1) return;  // a wait has pointers to the receives
   post();
   while (move_complete_to_parked()) post();
 }

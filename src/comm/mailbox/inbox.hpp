@@ -71,7 +71,7 @@ class Inbox final : public WaitSource {
  private:
   void post();
   bool move_complete_to_parked();
-  void receive_arrived();
+  void park_and_repost();
   bool may_overtake(const Recv& receive) const;
   std::deque<Recv>::iterator find_next_in_order();
   std::optional<Message> remove_next_in_order();

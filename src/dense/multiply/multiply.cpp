@@ -22,9 +22,10 @@ bool have_same_blocks(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
   return a.size == b.size && a.block == b.block && a.source == b.source;
 }
 
+/// That they are on one grid is for the caller.
 template <class T>
-void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-                 const dist::DistributedMatrix<T>& C) {
+void require_matching_blocks(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+                             const dist::DistributedMatrix<T>& C) {
   const auto refuse = [](const std::string& what) { throw Error(Status::bad_input, what); };
   if (!have_same_blocks(A.rows, C.rows))
     refuse("the rows of A and C are not distributed alike; redistribute one of them");
@@ -95,7 +96,7 @@ void multiply(comm::Rank& rank, T alpha, const dist::DistributedMatrix<T>& A,
               const dist::DistributedMatrix<T>& B, const dist::DistributedMatrix<T>& C,
               const MultiplyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  require_fit(A, B, C);
+  require_matching_blocks(A, B, C);
   if (C.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
     dist::MessageMoves<T> moves(exchange, plan.messages);

@@ -21,7 +21,7 @@ Bsp2d::Bsp2d(comm::superstep::World& world, const ProcessGrid& grid)
       sent_(static_cast<std::size_t>(world.processes())),
       arrived_(static_cast<std::size_t>(world.processes())) {
   world_.set_tagsize(sizeof(Tag));
-  world_.sync();
+  world_.sync();  // from here on; so each construction is a superstep of all processes
 }
 
 void Bsp2d::misuse(const std::string& what) const {

@@ -22,7 +22,7 @@ RearrangedBroadcast::RearrangedBroadcast(Exchange& exchange, Group group, int ro
                     " ranks of the group; choose a grid whose rows or columns hold whole nodes");
 }
 
-void RearrangedBroadcast::send_to_mates() {
+void RearrangedBroadcast::share_parts_of_root() {
   if (!is_root()) return;
   for (int c = 0; c < phases(); ++c)
     if (c != phase())

@@ -15,9 +15,9 @@ class RearrangedBroadcast {
   RearrangedBroadcast(Exchange& exchange, Group group, int root, BroadcastKind kind, const Key& key,
                       std::vector<std::size_t> part_bytes, std::vector<Body> parts);
 
-  void send_to_mates();  ///< the root sends its node mates their parts; never blocks
-  void broadcast();      ///< broadcast my phase's part among the ranks of my phase; blocks until it is here
-  void exchange();       ///< between node mates; blocks until all parts are here
+  void share_parts_of_root();  ///< the root sends its node mates their parts; never blocks
+  void broadcast();  ///< broadcast my phase's part among the ranks of my phase; blocks until it is here
+  void exchange();   ///< between node mates; blocks until all parts are here
   const Body& part(int phase) const { return parts_[static_cast<std::size_t>(phase)]; }
 
  private:

@@ -172,10 +172,10 @@ class ParityRun {
   }
 
   void share_parts_with_mates() {
-    lower_->send_to_mates();
+    lower_->share_parts_of_root();
     if (l_parts_ > 1) ++steps_.result().rearranged_lower;
     if (u_parts_ == 1) return;  // U does not exist yet, or is not sent in parts
-    upper_->send_to_mates();
+    upper_->share_parts_of_root();
     ++steps_.result().rearranged_upper;
   }
 

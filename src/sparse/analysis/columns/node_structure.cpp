@@ -26,7 +26,7 @@ struct OriginalEntries {
   std::vector<std::int32_t> variable;
 };
 
-std::vector<std::int32_t> nodes_of(std::span<const Node> bounds) {
+std::vector<std::int32_t> node_of_column(std::span<const Node> bounds) {
   std::vector<std::int32_t> node(static_cast<std::size_t>(bounds.back()));
   for (std::size_t k = 0; k + 1 < bounds.size(); ++k)
     std::fill(node.begin() + bounds[k], node.begin() + bounds[k + 1], static_cast<std::int32_t>(k));
@@ -153,7 +153,7 @@ std::vector<Node> node_bounds(const AssemblyTree& tree, const NodePlan& plan) {
 
 NodeStructure node_structure(std::span<const Node> bounds, const PermutedPattern& B) {
   const auto nodes = static_cast<Index>(bounds.size()) - 1;
-  const std::vector<std::int32_t> node = nodes_of(bounds);
+  const std::vector<std::int32_t> node = node_of_column(bounds);
   Side rows(original_entries(B, node, nodes, true), nodes, bounds.back());
   Side columns(original_entries(B, node, nodes, false), nodes, bounds.back());
   std::vector<std::int32_t> first, width;

@@ -109,7 +109,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
 }
 
 template <class T>
-void RemoteContribution<T>::store_part(const comm::Rank& rank, comm::Message message) {
+void RemoteContribution<T>::store_block_or_delayed(const comm::Rank& rank, comm::Message message) {
   const PartHeader header = PartHeader::parse(message);
   front_ = header.front;
   border_ = header.border;

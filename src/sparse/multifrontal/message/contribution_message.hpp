@@ -33,7 +33,7 @@ class RemoteContribution {
  public:
   /// Keep one of the two parts of a whole front, what it delayed or its block, by the message's kind; a packed block is spread out again.
   /// Not on the books before count_in_ledger().
-  void store_part(const comm::Rank& rank, comm::Message message);
+  void store_block_or_delayed(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
   void store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
   /// What was kept is on the books until release.

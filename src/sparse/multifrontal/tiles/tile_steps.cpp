@@ -24,7 +24,7 @@ namespace {
 using kernels::Op;
 
 template <class T>
-void subtract(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
+void subtract_product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
   if (A.cols > 0 && !C.empty()) kernels::gemm<T>(Op::none, Op::none, T(-1), A, B, T(1), C);
 }
 
@@ -151,7 +151,7 @@ void TileSteps<T>::restore_diagonal(Index k) {
   if (!is_symmetric()) {
     for (Index q = e; q < w; ++q)
       for (Index p = e; p < w; ++p) D(p, q) = before(row[p], column[q]);
-    return subtract<T>(L, U, rest);
+    return subtract_product<T>(L, U, rest);
   }
   const bool conj = structure_.is_conjugated();
   for (Index q = e; q < w; ++q)
@@ -173,7 +173,7 @@ void TileSteps<T>::restore(Index i, Index k) {
   const MatrixView<T> X = part(rows, failed_range(k)), before = backup_of(i, rows.size, w);
   for (Index p = accepted_[k]; p < w; ++p)
     std::copy_n(before.column(columns_of(k)[p]), rows.size, X.column(p - accepted_[k]));
-  subtract<T>(part(rows, pivots(k)), part(pivots(k), failed_range(k)), X);
+  subtract_product<T>(part(rows, pivots(k)), part(pivots(k), failed_range(k)), X);
 }
 
 template <class T>
@@ -182,7 +182,7 @@ void TileSteps<T>::restore_failed(Index k, Index j) {
   const MatrixView<T> X = part(failed_range(k), cols), before = backup_of(j, cuts_.width(k), cols.size);
   for (Index c = 0; c < cols.size; ++c)
     for (Index p = 0; p < X.rows; ++p) X(p, c) = before(rows_of(k)[p + accepted_[k]], c);
-  subtract<T>(part(failed_range(k), pivots(k)), part(pivots(k), cols), X);
+  subtract_product<T>(part(failed_range(k), pivots(k)), part(pivots(k), cols), X);
 }
 
 template <class T>
@@ -191,14 +191,14 @@ void TileSteps<T>::solve_row(Index k, Index j) {
   const MatrixView<T> all = part(block(k), cols), U = part(pivots(k), cols);
   reorder<T>(rows_of(k), all, reorder_rows<T>);
   kernels::solve_left_lower<T>(part(pivots(k), pivots(k)), true, U);
-  if (has_failed(k)) subtract<T>(part(failed_range(k), pivots(k)), U, part(failed_range(k), cols));
+  if (has_failed(k)) subtract_product<T>(part(failed_range(k), pivots(k)), U, part(failed_range(k), cols));
 }
 
 template <class T>
 void TileSteps<T>::update(Index i, Index j, Index k) {
   const Range rows = remaining(i, k), cols = remaining(j, k);
   const MatrixView<T> L = part(rows, pivots(k)), U = part(pivots(k), cols), C = part(rows, cols);
-  if (!is_symmetric() || i != j) return subtract<T>(L, U, C);
+  if (!is_symmetric() || i != j) return subtract_product<T>(L, U, C);
   if (L.cols > 0) kernels::gemm_lower<T>(Op::none, T(-1), L, U, T(1), C);
 }
 

@@ -67,7 +67,7 @@ class Selector {
   NodeSelection run() {
     for (Index k = 0; k < whole_.nodes(); ++k)
       if (is_selected(k)) {
-        for (std::int32_t v = 0; v < whole_.width[k]; ++v) give_number(whole_.first[k] + v);
+        for (std::int32_t v = 0; v < whole_.width[k]; ++v) append_to_open_node(whole_.first[k] + v);
         close_node();
       }
     const auto selected = static_cast<std::int32_t>(width_.size());
@@ -107,9 +107,10 @@ class Selector {
                  static_cast<std::size_t>(lists.start[k + 1] - lists.start[k]));
   }
 
-  void give_number(std::int32_t v) {
-    number_[v] = static_cast<std::int32_t>(variable_.size());
-    variable_.push_back(v);
+  /// The next number of the selection, in the node that close_node() will end.
+  void append_to_open_node(std::int32_t variable) {
+    number_[variable] = static_cast<std::int32_t>(variable_.size());
+    variable_.push_back(variable);
     node_of_.push_back(static_cast<std::int32_t>(width_.size()));
   }
   /// A node of all variables since the last one.
@@ -132,7 +133,7 @@ class Selector {
     std::ranges::sort(touched);
     const std::vector<std::int32_t> node = node_of_variable(whole_);
     for (std::size_t at = 0; at < touched.size(); ++at) {
-      give_number(touched[at]);
+      append_to_open_node(touched[at]);
       if (at + 1 == touched.size() || node[touched[at + 1]] != node[touched[at]]) close_node();
     }
   }

@@ -71,7 +71,11 @@ TEST(Writers, WriteTheSameInAnyLocale) {
                                  .batches = {1234}};
   const CurveChart curves{.title = "t", .x_name = "x", .ticks = {"1", "2"}, .curves = {{"a", {1.5, 2.5}}}};
   const auto written = [&] {
-    const Timeline timeline = three_messages();
+    Timeline timeline = three_messages();
+    Recorder large(2);
+    large.add(
+        {.begin_s = 5, .end_s = 6, .what = What::compute, .kind = "front", .bytes = 1234567, .flops = 1.5});
+    timeline.add(large);
     std::vector<std::string> texts;
     const auto write = [&](auto&& writer) {
       std::ostringstream out;

@@ -65,7 +65,7 @@ void Instance<T, Id>::copy_null_space_to_caller(Id& id) {
   callers.copy_to_caller(part);
 }
 
-/// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1} or, where ICNTL(9) is not 1, of its transpose.
+/// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1}, whatever ICNTL(9) says, as MUMPS has them.
 template <class T, class Id>
 void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   if (controls_.of(25) != 0)
@@ -79,7 +79,6 @@ void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   const CallerVectors<T, Id> callers = vectors(id);
   std::vector<Index> rows, columns;
   callers.for_each_sparse([&](Index, Index i, Index j) { rows.push_back(i), columns.push_back(j); });
-  if (controls_.of(9) != 1) std::swap(rows, columns);
   callers.copy_sparse_to_caller(factors_->factors().inverse_entries(rows, columns));
 }
 

@@ -94,6 +94,7 @@ void Library::require_not_ended() const {
 
 void Library::require_allowed_thread() const {
   if (is_serialized() || is_simulated()) return;
+  require_not_ended();  // MPI would end the process for the question
   int is_main = 0;
   check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
   if (!is_main)

@@ -22,7 +22,6 @@ using namespace overlapack::sparse;
 
 namespace {
 
-constexpr double dense_factor = 10;
 constexpr int seeds = 5;
 
 Graph grid(int dimensions, bool has_diagonals, Node side) {
@@ -113,14 +112,14 @@ int main(int count, char** arguments) {
     };
     measure("dissection", 1, [&](int) {
       comm::Tasks tasks(threads);
-      return dissection_order(variables, dense_factor, {}, tasks);
+      return dissection_order(variables, {}, {}, tasks);
     });
     measure("high", 1, [&](int) {
       comm::Tasks tasks(threads);
       return order_with_high_effort(variables, tasks);
     });
     measure("metis", seeds, [&](int seed) { return metis_with_seed(graph, seed); });
-    measure("amd", 1, [&](int) { return amd_order(variables, dense_factor); });
+    measure("amd", 1, [&](int) { return amd_order(variables); });
     if (has_scotch()) measure("scotch", 1, [&](int) { return scotch_order(variables); });
     std::printf("%s\n", line.dump().c_str());
     std::fflush(stdout);

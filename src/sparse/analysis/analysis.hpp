@@ -7,6 +7,7 @@
 #include "sparse/analysis/dissection/dissection.hpp"
 #include "sparse/analysis/fronts/assembly_tree.hpp"
 #include "sparse/analysis/fronts/front_cost.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 #include "sparse/analysis/graph/variable_blocks.hpp"
 
 #include <cstdint>
@@ -44,7 +45,7 @@ struct AnalysisPlan {
   std::vector<double> amalgamation_zeros{0.8, 0.1, 0.05};
   double amalgamation_wide_zeros = 0.05;
   FrontCostModel cost;           ///< predicts the time of fronts, nodes and columns
-  double dense_factor = 10;      ///< rows with more than this x sqrt(n) entries are ordered last; < 0: none
+  DenseRule dense;               ///< nodes that are ordered last
   double compress_below = 0.85;  ///< indistinguishable variables are merged if that leaves at most this share
   /// The variables of a point of a mesh are ordered as one, where the graph shows them.
   VariableBlockRule blocks;

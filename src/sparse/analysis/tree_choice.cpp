@@ -86,8 +86,7 @@ class Contest {
   void dissect(std::span<const DissectionPlan> how, const std::function<void()>& beside) {
     const std::size_t before = trees_.size();
     dissections_.clear();
-    for (const DissectionPlan& one : how)
-      dissections_.emplace_back(quotient_, plan_.dense_factor, one, tasks_);
+    for (const DissectionPlan& one : how) dissections_.emplace_back(quotient_, plan_.dense, one, tasks_);
     trees_.resize(before + how.size());
     constexpr double first = std::numeric_limits<double>::max();
     const double nodes = quotient_.graph.nodes();
@@ -152,9 +151,9 @@ std::vector<Node> compute_order(Ordering ordering, const QuotientGraph& quotient
   plan.report_progress(step_of(ordering), ordering == Ordering::amd ? 0.14 : 0.25);
   switch (ordering) {
     case Ordering::dissection:
-      return dissection_order(quotient, plan.dense_factor, first_plan(plan), tasks);
+      return dissection_order(quotient, plan.dense, first_plan(plan), tasks);
     case Ordering::metis:
-      return metis_order(quotient, plan.dense_factor);
+      return metis_order(quotient, plan.dense);
     case Ordering::amd:
       return order_by_amd(quotient, plan);
     case Ordering::scotch:
@@ -171,7 +170,7 @@ std::vector<Node> compute_order(Ordering ordering, const QuotientGraph& quotient
 
 std::vector<Node> order_by_amd(const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const bool is_known = plan.amd_order.size() == static_cast<std::size_t>(quotient.graph.nodes());
-  return is_known ? nodes_by_variables(quotient, plan.amd_order) : amd_order(quotient, plan.dense_factor);
+  return is_known ? nodes_by_variables(quotient, plan.amd_order) : amd_order(quotient, plan.dense);
 }
 
 OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGraph& quotient,
@@ -185,9 +184,9 @@ OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGr
   const std::vector<Index> counts = column_counts(result.variables, result.tree);
   result.columns = cost_of_columns(result.variables, result.tree, counts, plan.cost.rates);
   const AmalgamationRule rule{plan.amalgamation_width, plan.amalgamation_zeros, plan.amalgamation_wide_zeros};
-  result.forest = ordered_for_memory(
-      amalgamated(fundamental_fronts(result.variables, result.tree, counts), plan.kind, rule, plan.cost),
-      plan.kind);
+  result.forest = ordered_for_memory(amalgamated(fundamental_fronts(result.variables, result.tree, counts),
+                                                 result.variables, result.tree, plan.kind, rule, plan.cost),
+                                     plan.kind);
   result.seconds = predicted_seconds(result.forest, plan.kind, plan.cost);
   return result;
 }

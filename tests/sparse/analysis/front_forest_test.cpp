@@ -85,7 +85,7 @@ TEST(Amalgamation, AJointFrontHasTheUnionOfTheRows) {
   for (int round = 0; round < 20; ++round) {
     const Case c = make_case(50, 0.8, random);
     const AmalgamationRule rule = round % 2 == 0 ? everything() : no_zeros();
-    const FrontForest fronts = amalgamated(c.fronts, FactorKind::ldlt, rule, {});
+    const FrontForest fronts = amalgamated(c.fronts, c.quotient, c.tree, FactorKind::ldlt, rule, {});
     expect_consistent(c, fronts);
     expect_consistent(c, ordered_for_memory(fronts, FactorKind::ldlt));
   }
@@ -96,7 +96,7 @@ TEST(Amalgamation, WithoutZerosKeepsTheEntriesOfTheFactor) {
   Index joined = 0;
   for (int round = 0; round < 20; ++round) {
     const Case c = make_case(50, 0.8, random);
-    const FrontForest fronts = amalgamated(c.fronts, FactorKind::ldlt, no_zeros(), {});
+    const FrontForest fronts = amalgamated(c.fronts, c.quotient, c.tree, FactorKind::ldlt, no_zeros(), {});
     joined += c.fronts.fronts() - fronts.fronts();
     double nnz = 0;
     for (Node f = 0; f < fronts.fronts(); ++f)
@@ -112,7 +112,8 @@ TEST(Amalgamation, NeverRaisesThePredictedTimeAndObeysTheShareOfZeros) {
     const Case c = make_case(80, 1.0, random);
     const std::vector<Index> width{4, 16};
     const std::vector<double> zeros{0.5, 0.2};
-    const FrontForest fronts = amalgamated(c.fronts, FactorKind::lu, {width, zeros, 0.1}, {});
+    const FrontForest fronts =
+        amalgamated(c.fronts, c.quotient, c.tree, FactorKind::lu, {width, zeros, 0.1}, {});
     EXPECT_LE(predicted_seconds(fronts, FactorKind::lu, {}), predicted_seconds(c.fronts, FactorKind::lu, {}));
     EXPECT_LT(fronts.fronts(), c.fronts.fronts());
     for (Node f = 0; f < fronts.fronts(); ++f) {
@@ -124,6 +125,51 @@ TEST(Amalgamation, NeverRaisesThePredictedTimeAndObeysTheShareOfZeros) {
       const double share = fronts.pivots[f] <= 4 ? 0.5 : fronts.pivots[f] <= 16 ? 0.2 : 0.1;
       EXPECT_LE(all - entries, share * all);
     }
+  }
+}
+
+// Nodes that have neighbours among the last `hubs` only, each `degree` of them.
+Case make_star(Index leaves, Index hubs, Index degree, Random& random) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = leaves + hubs;
+  std::vector<std::vector<Index>> columns(static_cast<std::size_t>(A.cols));
+  for (Index v = 0; v < leaves; ++v) {
+    const std::vector<Index> hub = twin::random_permutation(hubs, random);
+    for (Index i = 0; i < degree; ++i) {
+      columns[v].push_back(leaves + hub[i]);
+      columns[leaves + hub[i]].push_back(v);
+    }
+  }
+  for (Index j = 0; j < A.cols; ++j) {
+    for (Index i = j < leaves ? j : leaves; i < (j < leaves ? j + 1 : A.cols); ++i) columns[j].push_back(i);
+    std::ranges::sort(columns[j]);
+    A.row.insert(A.row.end(), columns[j].begin(), columns[j].end());
+    A.start.push_back(static_cast<Index>(A.row.size()));
+  }
+  A.value.assign(A.row.size(), 1.0);
+  Case c;
+  c.A = std::move(A);
+  c.quotient = trivial_quotient(symmetrised_graph(c.A.start, c.A.row, {}));
+  std::vector<Node> order(static_cast<std::size_t>(c.A.cols));
+  std::iota(order.begin(), order.end(), 0);
+  c.tree = elimination_tree(c.quotient.graph, order);
+  c.fronts = fundamental_fronts(c.quotient, c.tree, column_counts(c.quotient, c.tree));
+  c.filled = twin::eliminate(c.A, {c.tree.order.begin(), c.tree.order.end()},
+                             {c.tree.order.begin(), c.tree.order.end()});
+  return c;
+}
+
+TEST(Amalgamation, LeavesOfAStarJoinEachOther) {
+  Random random(12);
+  for (const Index degree : {Index{12}, Index{7}}) {  // all hubs, or some of them
+    const Case c = make_star(120, 12, degree, random);
+    ASSERT_GE(c.fronts.fronts(), 120);
+    const std::vector<Index> width{4, 16};
+    const std::vector<double> zeros{0.8, 0.3};
+    const FrontForest fronts =
+        amalgamated(c.fronts, c.quotient, c.tree, FactorKind::lu, {width, zeros, 0.3}, {});
+    EXPECT_LE(fronts.fronts(), 60);
+    expect_consistent(c, fronts);
   }
 }
 

@@ -83,11 +83,11 @@ Node components(const WeightedGraph& graph, std::vector<Node>& part) {
 
 class Dissection::Work {
  public:
-  Work(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan, comm::Tasks& tasks)
+  Work(const QuotientGraph& quotient, const DenseRule& dense, const DissectionPlan& plan, comm::Tasks& tasks)
       : tasks_(tasks),
         quotient_(quotient),
         plan_(plan),
-        core_(core_without_dense_nodes(quotient.graph, dense_factor)) {}
+        core_(core_without_dense_nodes(quotient.graph, dense)) {}
 
   void begin(std::function<void()> done) {
     done_ = std::move(done);
@@ -257,18 +257,18 @@ class Dissection::Work {
   comm::SharedCount gave_up_;
 };
 
-Dissection::Dissection(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan,
+Dissection::Dissection(const QuotientGraph& quotient, const DenseRule& dense, const DissectionPlan& plan,
                        comm::Tasks& tasks)
-    : work_(std::make_unique<Work>(quotient, dense_factor, plan, tasks)) {}
+    : work_(std::make_unique<Work>(quotient, dense, plan, tasks)) {}
 Dissection::~Dissection() = default;
 
 void Dissection::begin(std::function<void()> done) { work_->begin(std::move(done)); }
 void Dissection::cancel_remaining() { work_->cancel_remaining(); }
 std::vector<Node> Dissection::order() const { return work_->order(); }
 
-std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,
+std::vector<Node> dissection_order(const QuotientGraph& quotient, const DenseRule& dense,
                                    const DissectionPlan& plan, comm::Tasks& tasks) {
-  Dissection dissection(quotient, dense_factor, plan, tasks);
+  Dissection dissection(quotient, dense, plan, tasks);
   tasks.run([&] { dissection.begin(); });
   return dissection.order();
 }

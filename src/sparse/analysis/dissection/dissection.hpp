@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/analysis/dissection/bisect.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,12 +19,12 @@ struct DissectionPlan {
 };
 
 /// Nested dissection: the sides of a separator first, each in the same way, then the separator. Isolated nodes come first, dense ones
-/// (dense_factor) last. Its tasks may run beside others.
+/// last. Its tasks may run beside others.
 /// Cost    O(edges log nodes) x some tens
 /// Source  George 1973; Karypis and Kumar 1998
 class Dissection {
  public:
-  Dissection(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan,
+  Dissection(const QuotientGraph& quotient, const DenseRule& dense, const DissectionPlan& plan,
              comm::Tasks& tasks);
   ~Dissection();
 
@@ -40,7 +41,7 @@ class Dissection {
 };
 
 /// The order of a dissection that runs alone.
-std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,
+std::vector<Node> dissection_order(const QuotientGraph& quotient, const DenseRule& dense,
                                    const DissectionPlan& plan, comm::Tasks& tasks);
 
 }  // namespace overlapack::sparse

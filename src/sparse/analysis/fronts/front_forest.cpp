@@ -57,12 +57,59 @@ Children children_of(const FrontForest& forest) {
   return children;
 }
 
+/// The rows below the pivots of leaves, from the graph.
+class LeafBorders {
+ public:
+  LeafBorders(const QuotientGraph& quotient, const EliminationTree& tree, const FrontForest& forest)
+      : quotient_(quotient),
+        tree_(tree),
+        front_of_(forest.front_of),
+        first_(static_cast<std::size_t>(forest.fronts()), -1),
+        is_leaf_(first_.size(), 1),
+        seen_(front_of_.size(), -1) {
+    for (auto k = static_cast<Node>(front_of_.size()) - 1; k >= 0; --k) first_[front_of_[k]] = k;
+    for (const Node up : forest.parent)
+      if (up >= 0) is_leaf_[up] = 0;
+  }
+
+  bool is_leaf(Node f) const { return is_leaf_[f] != 0; }
+
+  /// Rows of the border of leaf f that no leaf added for `heir` had.
+  Index new_rows(Node f, Node heir) const {
+    Index count = 0;
+    each_row(f, [&](Node k) { count += seen_[k] == heir ? 0 : quotient_.weight(tree_.order[k]); });
+    return count;
+  }
+  void add(Node f, Node heir) {
+    each_row(f, [&](Node k) { seen_[k] = heir; });
+  }
+
+ private:
+  template <class Visit>
+  void each_row(Node f, Visit&& visit) const {
+    for (const Node u : quotient_.graph.neighbours(tree_.order[first_[f]]))
+      if (front_of_[tree_.position[u]] != f) visit(tree_.position[u]);
+  }
+
+  const QuotientGraph& quotient_;
+  const EliminationTree& tree_;
+  const std::vector<Node>& front_of_;  // before any joins another
+  std::vector<Node> first_;            // position
+  std::vector<char> is_leaf_;
+  std::vector<Node> seen_;  // position -> heir
+};
+
 // The greedy joining of one parent after the other, children before parents.
 class Amalgamation {
  public:
-  Amalgamation(const FrontForest& forest, FactorKind kind, const AmalgamationRule& rule,
-               const FrontCostModel& model)
-      : forest_(forest), kind_(kind), rule_(rule), model_(model), zeros_(forest.fronts(), 0.0) {
+  Amalgamation(const FrontForest& forest, const QuotientGraph& quotient, const EliminationTree& tree,
+               FactorKind kind, const AmalgamationRule& rule, const FrontCostModel& model)
+      : forest_(forest),
+        kind_(kind),
+        rule_(rule),
+        model_(model),
+        leaves_(quotient, tree, forest),
+        zeros_(forest.fronts(), 0.0) {
     into_.resize(forest.fronts());
     std::iota(into_.begin(), into_.end(), 0);
     seconds_.resize(forest.fronts());
@@ -83,24 +130,49 @@ class Amalgamation {
   }
 
  private:
-  /// The largest border first, since s_c (f_p - b_c) entries are added when child c joins parent p.
+  /// With the parent p, or else with each other.
   void join_children(Node p, std::span<Node> children) {
+    const Index rows = forest_.order[p];
+    // The largest border first, since s_c (f_p - b_c) entries are added when child c joins parent p.
     std::ranges::sort(children,
                       [&](Node a, Node b) { return border(a) != border(b) ? border(a) > border(b) : a < b; });
-    for (Node c : children) {
-      const Index s = forest_.pivots[c] + forest_.pivots[p], f = forest_.pivots[c] + forest_.order[p];
-      const double added =
-          static_cast<double>(forest_.pivots[c]) * static_cast<double>(forest_.order[p] - border(c));
-      const double zeros = zeros_[c] + zeros_[p] + added;
-      if (zeros > zeros_allowed(rule_, s) * lower_nnz(f, s)) continue;
-      const double joint = front_seconds(kind_, f, s, model_);
-      if (joint > seconds_[c] + seconds_[p]) continue;
-      into_[c] = p;
-      forest_.pivots[p] = s;
-      forest_.order[p] = f;
-      zeros_[p] = zeros;
-      seconds_[p] = joint;
+    const auto others =
+        std::ranges::remove_if(children, [&](Node c) { return joins(c, p, forest_.order[p]); });
+    Node heir = -1;
+    for (const Node c : std::span(children.begin(), others.begin())) {
+      if (heir >= 0 && joins_sibling(c, heir, rows)) continue;
+      heir = c;
+      if (leaves_.is_leaf(c)) leaves_.add(c, heir);
     }
+  }
+
+  /// A child's border is among the `rows` of its parent; of less than all of them only those of leaves are known.
+  bool joins_sibling(Node c, Node heir, Index rows) {
+    const bool are_leaves = leaves_.is_leaf(c) && leaves_.is_leaf(heir);
+    const bool are_all = std::max(border(c), border(heir)) == rows;
+    if (!are_all && !are_leaves) return false;
+    const Index joint = are_all ? rows : border(heir) + leaves_.new_rows(c, heir);
+    if (!joins(c, heir, forest_.pivots[heir] + joint)) return false;
+    if (are_leaves) leaves_.add(c, heir);
+    return true;
+  }
+
+  /// Joins front c with `heir` if it pays. order: of heir then, without the pivots of c
+  bool joins(Node c, Node heir, Index order) {
+    const Index s = forest_.pivots[c] + forest_.pivots[heir], f = forest_.pivots[c] + order;
+    const double zeros =
+        zeros_[c] + zeros_[heir] +
+        static_cast<double>(forest_.pivots[c]) * static_cast<double>(order - border(c)) +
+        static_cast<double>(forest_.pivots[heir]) * static_cast<double>(order - forest_.order[heir]);
+    if (zeros > zeros_allowed(rule_, s) * lower_nnz(f, s)) return false;
+    const double joint = front_seconds(kind_, f, s, model_);
+    if (joint > seconds_[c] + seconds_[heir]) return false;
+    into_[c] = heir;
+    forest_.pivots[heir] = s;
+    forest_.order[heir] = f;
+    zeros_[heir] = zeros;
+    seconds_[heir] = joint;
+    return true;
   }
 
   Index border(Node f) const { return forest_.order[f] - forest_.pivots[f]; }
@@ -109,6 +181,7 @@ class Amalgamation {
   FactorKind kind_;
   const AmalgamationRule& rule_;
   const FrontCostModel& model_;
+  LeafBorders leaves_;
   std::vector<Node> into_;
   std::vector<double> zeros_, seconds_;
 };
@@ -145,9 +218,9 @@ FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationT
   return forest;
 }
 
-FrontForest amalgamated(const FrontForest& forest, FactorKind kind, const AmalgamationRule& rule,
-                        const FrontCostModel& model) {
-  return Amalgamation(forest, kind, rule, model).result();
+FrontForest amalgamated(const FrontForest& forest, const QuotientGraph& quotient, const EliminationTree& tree,
+                        FactorKind kind, const AmalgamationRule& rule, const FrontCostModel& model) {
+  return Amalgamation(forest, quotient, tree, kind, rule, model).result();
 }
 
 FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind) {

@@ -32,8 +32,8 @@ FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationT
 /// Joins children with their parents where that saves predicted time and stays within the rule's share of
 /// zeros. A joint front keeps the border of the parent, which contains that of the child.
 /// Cost    O(fronts log fronts)
-FrontForest amalgamated(const FrontForest& forest, FactorKind kind, const AmalgamationRule& rule,
-                        const FrontCostModel& model);
+FrontForest amalgamated(const FrontForest& forest, const QuotientGraph& quotient, const EliminationTree& tree,
+                        FactorKind kind, const AmalgamationRule& rule, const FrontCostModel& model);
 
 /// Renumbers the fronts into the postorder of least peak memory: under each parent the child with the largest
 /// (peak - what it leaves behind) first, factors and contribution blocks counted.

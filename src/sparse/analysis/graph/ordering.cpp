@@ -55,13 +55,13 @@ Error out_of_memory_error(const char* library) {
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
 
-std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
+std::vector<Node> amd_variable_order(const Graph& graph, const DenseRule& dense) {
   std::vector<Node> order(graph.nodes());
   std::iota(order.begin(), order.end(), 0);
   if (graph.neighbour.empty()) return order;
   double control[AMD_CONTROL];
   amd_l_defaults(control);
-  control[AMD_DENSE] = dense_factor;
+  control[AMD_DENSE] = dense.most_degree(graph) / std::sqrt(static_cast<double>(graph.nodes()));
   int status = AMD_OK;
   const auto entries = static_cast<Index>(graph.neighbour.size());
   const Index room = entries + entries / 5 + 7 * static_cast<Index>(graph.nodes());  // that AMD takes
@@ -83,13 +83,17 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
 
 }  // namespace
 
-Core core_without_dense_nodes(const Graph& graph, double dense_factor) {
-  const double dense = std::max(16.0, dense_factor * std::sqrt(static_cast<double>(graph.nodes())));
+double DenseRule::most_degree(const Graph& graph) const {
+  const auto nodes = static_cast<double>(graph.nodes());
+  const double mean = static_cast<double>(graph.neighbour.size()) / std::max(nodes, 1.0);
+  return std::max(least, std::min(of_root * std::sqrt(nodes), of_mean * mean));
+}
+
+Core core_without_dense_nodes(const Graph& graph, const DenseRule& dense) {
+  const double most = dense.most_degree(graph);
   Core core;
   core.number.assign(graph.nodes(), -1);
-  const auto is_dense = [&](Node v) {
-    return dense_factor >= 0 && static_cast<double>(graph.degree(v)) > dense;
-  };
+  const auto is_dense = [&](Node v) { return static_cast<double>(graph.degree(v)) > most; };
   for (Node v = 0; v < graph.nodes(); ++v) {
     const auto neighbours = graph.neighbours(v);
     if (is_dense(v)) {
@@ -130,9 +134,9 @@ std::vector<Node> joined(const Core& core, std::span<const Node> inner_order) {
   return order;
 }
 
-std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
+std::vector<Node> metis_order(const QuotientGraph& quotient, const DenseRule& dense) {
   require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
-  const Core core = core_without_dense_nodes(quotient.graph, dense_factor);
+  const Core core = core_without_dense_nodes(quotient.graph, dense);
   if (core.inner.empty()) return joined(core, {});
   ForeignGraph<idx_t> graph(core_graph(quotient, core));
   idx_t nodes = static_cast<idx_t>(core.inner.size());
@@ -215,11 +219,11 @@ std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<co
   return order;
 }
 
-std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
-  if (has_equal_weights(quotient)) return amd_variable_order(quotient.graph, dense_factor);
+std::vector<Node> amd_order(const QuotientGraph& quotient, const DenseRule& dense) {
+  if (has_equal_weights(quotient)) return amd_variable_order(quotient.graph, dense);
   // AMD takes no weights: it orders the places of the variables, node by node.
   std::vector<Node> order;
-  for (const Node place : amd_variable_order(expanded(quotient), dense_factor))
+  for (const Node place : amd_variable_order(expanded(quotient), dense))
     order.push_back(quotient.member[place]);
   return nodes_by_variables(quotient, order);
 }

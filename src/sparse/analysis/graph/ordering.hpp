@@ -6,11 +6,20 @@
 
 namespace overlapack::sparse {
 
-/// Nested dissection by METIS; order[k] is the node eliminated k-th. Nodes of degree above
-/// dense_factor sqrt(nodes) are taken out first and ordered last. One call at a time in a process: the random
-/// state of METIS is global.
+/// Which nodes are dense, and ordered last: those of a degree above the smaller of two multiples, and above `least`. Minimum degree
+/// takes long over nodes of many neighbours, and hubs of a sparse graph have far fewer than a multiple of sqrt(nodes).
+struct DenseRule {
+  double of_root = 10;   ///< x sqrt(nodes)
+  double of_mean = 100;  ///< x the mean degree
+  double least = 16;
+
+  double most_degree(const Graph& graph) const;
+};
+
+/// Nested dissection by METIS; order[k] is the node eliminated k-th. Dense nodes are taken out first and ordered last. One call at a
+/// time in a process: the random state of METIS is global.
 /// Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS reports it
-std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor);
+std::vector<Node> metis_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
 /// The nodes that nested dissection orders: all but isolated ones, which come first, and dense ones, which come last.
 struct Core {
@@ -18,8 +27,7 @@ struct Core {
   std::vector<Node> number;  ///< node -> its number among the inner ones, or -1
 };
 
-/// Dense: of a degree above dense_factor sqrt(nodes), and of at least 16; dense_factor < 0: none.
-Core core_without_dense_nodes(const Graph& graph, double dense_factor);
+Core core_without_dense_nodes(const Graph& graph, const DenseRule& dense);
 
 /// The graph among the inner nodes.
 struct CoreGraph {
@@ -40,8 +48,8 @@ std::vector<int> metis_partition(const Graph& graph, int parts);
 /// The nodes in the order of their first variables.
 std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<const Node> variable_order);
 
-/// Approximate minimum degree by AMD, which puts rows denser than dense_factor sqrt(nodes) last by itself.
-std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor);
+/// Approximate minimum degree by AMD, which puts dense nodes last by itself.
+std::vector<Node> amd_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
 /// Nested dissection by SCOTCH.
 /// Errors  BadPlan when overlapack was built without it

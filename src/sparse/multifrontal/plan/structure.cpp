@@ -36,6 +36,23 @@ void link_tasks(Structure& s) {
   }
 }
 
+void list_joint_rows(Structure& s) {
+  const Index tasks = s.tasks.size();
+  std::vector<Index> seen_by(static_cast<std::size_t>(s.tree.n), -1);
+  s.joint_row.clear();
+  s.joint_row_start.assign(1, 0);
+  for (Index t = 0; t < tasks; ++t) {
+    Index roots = 0;
+    s.for_each_root(t, [&](Index) { ++roots; });
+    if (roots > 1)
+      s.for_each_root(t, [&](Index f) {
+        for (const std::int32_t row : std::span(s.tree.rows(f), static_cast<std::size_t>(s.tree.border(f))))
+          if (std::exchange(seen_by[row], t) != t) s.joint_row.push_back(row);
+      });
+    s.joint_row_start.push_back(static_cast<Index>(s.joint_row.size()));
+  }
+}
+
 template <class T>
 void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
   comm::Body body;
@@ -108,6 +125,7 @@ Structure make_structure(const Analysis& analysis, Placement placement) {
 void build_task_tree(Structure& structure) {
   describe_fronts(structure);
   link_tasks(structure);
+  list_joint_rows(structure);
 }
 
 Structure broadcast(comm::Rank& rank, Structure s) {

@@ -28,10 +28,28 @@ struct Structure {
   /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
   SharedList<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
+  /// Where in joint_row the rows of a task of several subtrees begin; of others there are none.
+  std::vector<Index> joint_row_start;
+  std::vector<std::int32_t> joint_row;
   dist::TaskTree tasks;
   SharedList<std::int8_t>
       signs;  ///< of a quasi-definite matrix: of the pivot of each permuted variable; else empty
   SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
+
+  Index first_front(Index task) const { return task_front[task]; }
+  Index last_front(Index task) const { return task_front[task + 1] - 1; }
+  /// The border rows of a task's subtrees, which are all of one front's children: each once.
+  std::span<const std::int32_t> task_rows(Index task) const {
+    const Index begin = joint_row_start[task], end = joint_row_start[task + 1];
+    if (begin < end) return {joint_row.data() + begin, static_cast<std::size_t>(end - begin)};
+    return {tree.rows(last_front(task)), static_cast<std::size_t>(tree.border(last_front(task)))};
+  }
+  /// f(front) for the roots of a task's subtrees, ascending.
+  template <class F>
+  void for_each_root(Index task, F&& f) const {
+    for (Index front = first_front(task); front <= last_front(task); ++front)
+      if (tree.parent[front] > last_front(task)) f(front);
+  }
 
   bool is_symmetric() const { return kind != FactorKind::lu; }
   /// Is A = L D L^H, rather than L D L^T or L U?

@@ -20,33 +20,37 @@ class BackwardWalk : public SolveWalk<T> {
   bool run(Index task) override {
     const Structure& s = this->structure_;
     const Index first = s.task_front[task];
+    take_from_parent(task);
     if (this->is_distributed(first) && this->vectors_.is_transposed) {
-      take_from_parent(first);
       send_to_strips_for_sums(first);
       return false;
     }
     this->read_factors_of(task);
     this->compute("backward", task, [&] {
-      for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
-        take_from_parent(f);
+      for (Index f = s.last_front(task); f >= first; --f)
         if (!this->is_idle(f) && s.has_panel(f)) substitute(this->state_.front(f));
-      }
     });
-    for (Index f = first; f < s.task_front[task + 1]; ++f) send_to_children(f);
+    for (Index f = first; f <= s.last_front(task); ++f) send_to_children(f);
     return true;
   }
 
  private:
-  void take_from_parent(Index f) {
-    if (!this->leaves_task(f) || this->state_.is_mine(this->structure_.tree.parent[f])) return;
-    const comm::Body body = this->take_stored(f);
+  void take_from_parent(Index task) {
+    const Structure& s = this->structure_;
+    const Index last = s.last_front(task);
+    if (s.tasks.parent[task] < 0 || this->state_.is_mine(s.tree.parent[last])) return;
+    const comm::Body body = this->take_stored(last);
     if (body.size() == 0) return;  // idle, or x is in one vector of all ranks
-    const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();
-    const Index d = front.delayed(), count = this->vectors_.count;
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values);
-    this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), front.border,
-                           values + d * count);
+    const auto set = [&](const std::int32_t* names, Index length) {
+      this->vectors_.scatter(this->vectors_.unknowns, names, length, values);
+      values += length * this->vectors_.count;
+    };
+    s.for_each_root(task, [&](Index f) {
+      const Front<T>& front = this->state_.front(f);
+      set(this->unknowns_of(front) + front.eliminated, front.delayed());
+    });
+    set(s.task_rows(task).data(), static_cast<Index>(s.task_rows(task).size()));
   }
 
   /// y1 of the pivots, x2 of the delayed and the border unknowns.
@@ -131,21 +135,30 @@ class BackwardWalk : public SolveWalk<T> {
     this->walk_.complete(this->structure_.task_of[f]);
   }
 
-  /// Children on other ranks need x at their delayed and border columns.
+  /// Tasks of children on other ranks need x at their delayed and border columns.
   void send_to_children(Index f) {
     const Structure& s = this->structure_;
-    for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
-      if (this->state_.is_mine(c)) continue;
-      const auto& remote = this->state_.remote[c];
-      const auto& names = this->vectors_.is_transposed ? remote.row_name() : remote.col_name();
-      const bool is_empty = this->is_idle(c) || this->vectors_.is_shared;  // it looks there itself
-      const auto d = is_empty ? 0 : static_cast<Index>(names.size()), m = is_empty ? 0 : s.tree.border(c);
-      const Index count = this->vectors_.count;
-      UnsetVector<T> values(static_cast<std::size_t>((d + m) * count));
-      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data());
-      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d * count);
-      this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));
+    for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c])
+      if (const Index task = s.task_of[c]; !this->state_.is_mine(c) && c == s.last_front(task))
+        send_to_task(task);
+  }
+  void send_to_task(Index task) {
+    const Structure& s = this->structure_;
+    UnsetVector<T> values;
+    const auto add = [&](std::span<const std::int32_t> names) {
+      const std::size_t before = values.size();
+      values.resize(before + names.size() * static_cast<std::size_t>(this->vectors_.count));
+      this->vectors_.gather(this->vectors_.unknowns, names.data(), static_cast<Index>(names.size()),
+                            values.data() + before);
+    };
+    if (!this->is_idle_task(task) && !this->vectors_.is_shared) {  // else it looks there itself
+      s.for_each_root(task, [&](Index c) {
+        const auto& remote = this->state_.remote[c];
+        add(this->vectors_.is_transposed ? remote.row_name() : remote.col_name());
+      });
+      add(s.task_rows(task));
     }
+    this->send(task, s.last_front(task), std::move(values));
   }
 
   std::map<Index, StripSums> sums_;  ///< of my distributed fronts

@@ -37,10 +37,8 @@ class ForwardWalk : public SolveWalk<T> {
         if (s.has_panel(f)) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
     });
-    for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-      if (this->leaves_task(f)) send_to_parent(this->state_.front(f));
-      if (has_sums(f)) send_to_strips(f);
-    }
+    if (s.tasks.parent[task] >= 0) send_to_parent(task);
+    if (const Index f = s.last_front(task); has_sums(f)) send_to_strips(f);
     return true;
   }
 
@@ -92,27 +90,32 @@ class ForwardWalk : public SolveWalk<T> {
       equation += *b++;
   }
 
-  /// Add what children in other tasks handed over, in the order of their numbers: the same tasks give the same bits.
+  /// Add what tasks of children handed over, in the order of their numbers: the same tasks give the same bits.
   void add_children(Index f) {
     const Structure& s = this->structure_;
-    for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
-      if (s.task_of[c] == s.task_of[f]) continue;
-      const comm::Body body = this->take_stored(c);
-      if (body.size() == 0) continue;  // idle
-      const T* values = body.as<T>().data();
-      const auto names = delayed_equations(c);
-      const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
-      const Index count = this->vectors_.count;
-      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values);
-      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d * count);
-      if (!has_sums(c)) continue;
-      for (const auto& [first, message] : sums_.at(c).parts) {
-        const auto part = VectorMessage<T>::parse(message);
-        this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, part.rows,
-                                   part.values.data());
-      }
-      sums_.erase(c);
+    for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c])
+      if (const Index task = s.task_of[c]; task != s.task_of[f] && c == s.last_front(task)) add_task(task);
+  }
+  void add_task(Index task) {
+    const Structure& s = this->structure_;
+    const Index last = s.last_front(task);
+    const comm::Body body = this->take_stored(last);
+    if (body.size() == 0) return;  // idle
+    const T* values = body.as<T>().data();
+    const auto add = [&](std::span<const std::int32_t> names) {
+      const auto length = static_cast<Index>(names.size());
+      this->vectors_.scatter_add(this->vectors_.equations, names.data(), length, values);
+      values += length * this->vectors_.count;
+    };
+    s.for_each_root(task, [&](Index c) { add(delayed_equations(c)); });
+    add(s.task_rows(task));
+    if (!has_sums(last)) return;
+    for (const auto& [first, message] : sums_.at(last).parts) {
+      const auto part = VectorMessage<T>::parse(message);
+      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(last) + first, part.rows,
+                                 part.values.data());
     }
+    sums_.erase(last);
   }
   std::span<const std::int32_t> delayed_equations(Index f) {
     if (!this->state_.is_mine(f)) {
@@ -175,23 +178,25 @@ class ForwardWalk : public SolveWalk<T> {
     });
   }
 
-  /// All that this task subtracted from the rows of this contribution goes to the parent.
-  void send_to_parent(const Front<T>& front) {
-    const bool is_idle = this->is_idle(front.number);
-    const Index d = is_idle ? 0 : front.delayed(), m = is_idle ? 0 : front.border,
-                count = this->vectors_.count;
-    UnsetVector<T> values(static_cast<std::size_t>((d + m) * count));
-    const std::span<T> equations = this->vectors_.equations;
-    this->vectors_.gather_and_clear(equations, this->equations_of(front) + front.eliminated, d,
-                                    values.data());
-    this->vectors_.gather_and_clear(equations, this->structure_.tree.rows(front.number), m,
-                                    values.data() + d * count);
-    const Index parent = this->structure_.tree.parent[front.number];
-    if (this->state_.is_mine(parent))
-      this->store_for(front.number, std::move(values));
+  /// All that a task subtracted from the rows of others goes to the parent: delayed rows of its subtrees, then those of their borders.
+  void send_to_parent(Index task) {
+    const Structure& s = this->structure_;
+    const Index count = this->vectors_.count, last = s.last_front(task);
+    UnsetVector<T> values;
+    const auto take = [&](std::span<const std::int32_t> names) {
+      const std::size_t before = values.size();
+      values.resize(before + names.size() * static_cast<std::size_t>(count));
+      this->vectors_.gather_and_clear(this->vectors_.equations, names.data(),
+                                      static_cast<Index>(names.size()), values.data() + before);
+    };
+    if (!this->is_idle_task(task)) {
+      s.for_each_root(task, [&](Index c) { take(delayed_equations(c)); });
+      take(s.task_rows(task));
+    }
+    if (this->state_.is_mine(s.tree.parent[last]))
+      this->store_for(last, std::move(values));
     else
-      this->send(this->structure_.task_of[parent], front.number, std::move(values),
-                 this->is_last_of_task(front.number));
+      this->send(s.tasks.parent[task], last, std::move(values));
   }
 
   std::map<Index, StripSums> sums_;  ///< of distributed children of my fronts

@@ -93,11 +93,6 @@ class SolveWalk : public dist::TaskEvents {
           static_cast<double>(state_.front(f).eliminated) * static_cast<double>(structure_.tree.order(f));
     return 2 * entries * static_cast<double>(vectors_.count);
   }
-  /// Is f's dependent or source outside of its own task?
-  bool leaves_task(Index f) const {
-    const Index parent = structure_.tree.parent[f];
-    return parent >= 0 && structure_.task_of[parent] != structure_.task_of[f];
-  }
   /// The names of a front's equations and unknowns: pivots, then what is delayed.
   const std::int32_t* equations_of(const Front<T>& front) const {
     return vectors_.is_transposed ? front.col_name : front.row_name;
@@ -110,17 +105,23 @@ class SolveWalk : public dist::TaskEvents {
   bool is_idle(Index f) const {
     return !vectors_.is_idle.empty() && vectors_.is_idle[static_cast<std::size_t>(f)];
   }
-  bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
+  /// Are all subtrees of a task idle?
+  bool is_idle_task(Index task) const {
+    bool is_all = !vectors_.is_idle.empty();
+    if (is_all) structure_.for_each_root(task, [&](Index f) { is_all = is_all && is_idle(f); });
+    return is_all;
+  }
 
-  void send(Index to_task, Index front, UnsetVector<T> values, bool last) {
+  /// All that passes between a task, whose last front this is, and its parent.
+  void send(Index to_task, Index front, UnsetVector<T> values) {
     auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(MessageKind::solve_part, std::move(values));
-    walk_.send(to_task, header, std::move(body), last);
+    walk_.send(to_task, header, std::move(body), true);
   }
   /// Keep for a front of mine what another rank would be sent.
   void store_for(Index front, UnsetVector<T> values) {
     stored_[front] = comm::Body::adopt(std::move(values));
   }
-  /// The parked message of a child front, once.
+  /// The parked message of a task, by its last front, once.
   comm::Body take_stored(Index front) {
     auto node = stored_.extract(front);
     return std::move(node.mapped());

@@ -7,6 +7,7 @@
 #include "overlapack/report.hpp"
 #include "parse.hpp"
 #include "shmem_launch.hpp"
+#include "standard_streams.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -134,6 +135,8 @@ int exit_code_of(int code) {
 }  // namespace overlapack::cli
 
 [[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
-  overlapack::cli::start_with_right_kernels(argv);
-  return overlapack::cli::exit_code_of(overlapack::cli::run_and_report(argc, argv));
+  using namespace overlapack::cli;
+  open_closed_streams();
+  start_with_right_kernels(argv);
+  return exit_code_of(code_with_output(run_and_report(argc, argv)));
 }

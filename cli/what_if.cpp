@@ -73,6 +73,7 @@ class WhatIf {
   }
 
   int run() {
+    refuse_values_that_cannot_be();
     for (const std::string& curve : curves_.name.empty() ? std::vector<std::string>{""} : curves_.values)
       for (const std::string& value : along_.values) run_one(value, curve);
     if (!arguments_.plot.empty())
@@ -82,6 +83,15 @@ class WhatIf {
   }
 
  private:
+  /// Those of simulate's own options, before hours of runs with the others.
+  void refuse_values_that_cannot_be() {
+    for (const Sweep* const sweep : {&along_, &curves_})
+      for (const std::string& value : sweep->values) {
+        std::vector<std::string> words = command_;
+        apply(*sweep, value, settings_, words);
+      }
+  }
+
   void run_one(const std::string& value, const std::string& curve) {
     std::vector<std::string> words = command_;
     apply(along_, value, settings_, words);

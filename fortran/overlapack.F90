@@ -21,7 +21,8 @@ module overlapack
 #define REALS(name) PASTE(name)_float32, PASTE(name)_float64
 #define COMPLEXES(name) PASTE(name)_complex64, PASTE(name)_complex128
 
-  !> A matrix of order n from the caller's arrays, which are declared `target` and stay as they are until they are factorised.
+  !> A matrix of order n from the caller's arrays, which are declared `target`, are contiguous, and stay as they are until they are
+  !> factorised.
   !> first: by rank, how many lines stand before those here, as many as size(start) - 1.
   interface olp_sparse
     module procedure sparse_float32_int32, sparse_float32_int64, sparse_float64_int32, sparse_float64_int64, &
@@ -33,6 +34,9 @@ module overlapack
     module procedure arrays_float32, arrays_float64, arrays_complex64, arrays_complex128
   end interface
   public :: olp_sparse, olp_arrays, olp_free_matrix, olp_version, olp_status_name, olp_has_solution
+
+  !> The count of a matrix that olp_sparse was given slices with gaps for: they are no array of C.
+  integer(c_int64_t), parameter :: has_gaps = -2
 
   !> Called while a solver works: what it does, and how much of that is done, from 0 to 1. Another result than 0 stops the call,
   !> which returns olp_cancelled.

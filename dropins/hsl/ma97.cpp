@@ -154,9 +154,11 @@ Options options_for(const ma97_control_d& control, int n, const int* order) {
   return options;
 }
 
-/// Errors  BadInput: rows or columns that are not there
+/// Errors  BadInput: rows or columns that are not there, or columns that do not follow each other
 Triplets<double> positions_of(int n, const int* ptr, const int* row, int base) {
   Triplets<double> positions{n, n, {}, {}, {}};
+  if (n > 0 && (ptr[0] != base || !std::is_sorted(ptr, ptr + n + 1)))
+    throw Error(Status::bad_input, "ptr has to begin with " + std::to_string(base) + ", and not to decrease");
   for (int j = 0; j < n; ++j)
     for (int k = ptr[j] - base; k < ptr[j + 1] - base; ++k) {
       const Index i = row[k] - base;

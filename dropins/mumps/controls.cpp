@@ -89,7 +89,8 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
 }
 
 int Controls::refinement_steps() const {
-  return std::abs(std::max(of(10), -std::numeric_limits<int>::max()));
+  constexpr int most = 1000;  // of the option refinement_steps; it ends before, where it does not help
+  return std::abs(std::clamp(of(10), -most, most));
 }
 
 bool Controls::factorizes_as(const Controls& other) const {

@@ -41,6 +41,7 @@ class Instance final : public AnyInstance {
   void solve_with_schur(Id& id);
 
   Controls controls_of_host(const Id& id) const;
+  void require_entries(std::int64_t given) const;
   void read_positions(const Id& id, Index& outside);
   /// position(i, j) for each of the caller's values, in their order; i and j from 1.
   template <class Position>
@@ -48,6 +49,7 @@ class Instance final : public AnyInstance {
   template <class Position>
   void for_each_of_elements(const Id& id, Position position) const;
   void choose_schur(const Id& id);
+  void read_order(const Id& id);
   std::vector<T> values_of(const Id& id) const;
   CallerVectors<T, Id> vectors(Id& id) const { return {processes_, controls_, id}; }
   void describe(Id& id, const Report& report);
@@ -113,8 +115,8 @@ template <class T, class Id>
 Controls Instance<T, Id>::controls_of_host(const Id& id) const {
   Controls controls;
   controls.n = id.n;
-  controls.sym = id.sym;
-  controls.nrhs = std::max(1, id.nrhs);
+  controls.sym = id.sym == 1 || id.sym == 2 ? id.sym : 0;  // MUMPS takes all others as 0
+  controls.nrhs = id.nrhs;
   controls.nelt = id.nelt;
   controls.size_schur = id.size_schur;
   controls.schur_lld = id.schur_lld;
@@ -156,9 +158,19 @@ void Instance<T, Id>::for_each_entry(const Id& id, Position position) const {
       is_local ? (id.nnz_loc > 0 ? id.nnz_loc : id.nz_loc) : (id.nnz > 0 ? id.nnz : id.nz);
   const auto* irn = is_local ? id.irn_loc : id.irn;
   const auto* jcn = is_local ? id.jcn_loc : id.jcn;
+  if (!is_local) require_entries(given);
   require(processes_, !lists_entries() || given <= 0 || (irn && jcn), 1,
           is_local ? "irn_loc or jcn_loc" : "irn or jcn");
   for (std::int64_t k = 0; lists_entries() && k < given; ++k) position(irn[k], jcn[k]);
+}
+
+/// given: on the host, the number of entries
+template <class T, class Id>
+void Instance<T, Id>::require_entries(std::int64_t given) const {
+  broadcast(processes_, &given, sizeof given);
+  if (given < 1)
+    throw Refusal(bad_entries, static_cast<int>(given),
+                  "there are " + std::to_string(given) + " entries (nnz, or nz where that is 0); give their number");
 }
 
 template <class T, class Id>
@@ -199,6 +211,28 @@ void Instance<T, Id>::choose_schur(const Id& id) {
   schur_.choose(std::move(variables));
 }
 
+/// perm_in, where ICNTL(7) asks for it.
+template <class T, class Id>
+void Instance<T, Id>::read_order(const Id& id) {
+  constexpr Index none = -1;
+  order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), none);
+  int wrong = 0;  // the first variable whose place is not free, from 1
+  for (std::size_t i = 0; is_host() && wrong == 0 && i < order_.size(); ++i) {
+    const Index position = Index{id.perm_in[i]} - 1;
+    const bool is_free = position >= 0 && position < controls_.n && order_[static_cast<std::size_t>(position)] == none;
+    if (is_free)
+      order_[static_cast<std::size_t>(position)] = static_cast<Index>(i);
+    else
+      wrong = static_cast<int>(i) + 1;
+  }
+  broadcast(processes_, &wrong, sizeof wrong);
+  if (wrong > 0)
+    throw Refusal(bad_order, wrong,
+                  "perm_in gives variable " + std::to_string(wrong) +
+                      " a place that is out of range or taken; give each variable its own from 1 to n");
+  broadcast(processes_, order_.data(), order_.size() * sizeof(Index));
+}
+
 /// Store the pattern: the analysis follows with the first values, since a matching and scalings need some (PatternFactors).
 template <class T, class Id>
 void Instance<T, Id>::analyse(Id& id) {
@@ -210,12 +244,7 @@ void Instance<T, Id>::analyse(Id& id) {
   Index outside = 0;
   read_positions(id, outside);
   choose_schur(id);
-  order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), 0);
-  for (std::size_t i = 0; is_host() && i < order_.size(); ++i) {
-    const Index position = Index{id.perm_in[i]} - 1;
-    if (position >= 0 && position < controls_.n) order_[static_cast<std::size_t>(position)] = static_cast<Index>(i);
-  }
-  broadcast(processes_, order_.data(), order_.size() * sizeof(Index));
+  read_order(id);
   is_analysed_ = true;
   analysed_n_ = controls_.n;
   if (outside > 0) {

@@ -9,9 +9,13 @@ void Instance<T, Id>::solve(Id& id) {
   if (controls_.of(26) > 0 && schur_.size() == 0)
     throw Refusal(no_schur, controls_.of(26),
                   "ICNTL(26) asks for a Schur complement, but the analysis had none");
-  if (schur_.has_factors()) return solve_with_schur(id);
-  if (!factors_ || !factors_->has_factors())
+  const bool has_schur = schur_.has_factors();
+  if (!has_schur && (!factors_ || !factors_->has_factors()))
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
+  if (controls_.nrhs < 1)
+    throw Refusal(no_rhs, controls_.nrhs,
+                  "nrhs is " + std::to_string(controls_.nrhs) + "; give how many right-hand sides there are");
+  if (has_schur) return solve_with_schur(id);
   if (controls_.wants_inverse()) return copy_inverse_to_caller(id);
   if (controls_.of(25) != 0) return copy_null_space_to_caller(id);
   const bool is_local = controls_.has_distributed_solution();
@@ -61,7 +65,7 @@ void Instance<T, Id>::copy_null_space_to_caller(Id& id) {
   callers.copy_to_caller(part);
 }
 
-/// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1} or, where ICNTL(9) is not 1, of its transpose.
+/// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1}, whatever ICNTL(9) says, as MUMPS has them.
 template <class T, class Id>
 void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   if (controls_.of(25) != 0)
@@ -75,7 +79,6 @@ void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   const CallerVectors<T, Id> callers = vectors(id);
   std::vector<Index> rows, columns;
   callers.for_each_sparse([&](Index, Index i, Index j) { rows.push_back(i), columns.push_back(j); });
-  if (controls_.of(9) != 1) std::swap(rows, columns);
   callers.copy_sparse_to_caller(factors_->factors().inverse_entries(rows, columns));
 }
 

@@ -102,7 +102,8 @@ OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* o
 OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs);
 /* Called on the caller's thread, at most fifty times a second and when a phase begins; share: 0 to 1. A result other than 0 stops
  * the call, which returns OLP_CANCELLED. Under MPI that of rank 0 is called, and stops all ranks. It is not called while METIS, AMD
- * or SCOTCH orders the unknowns. NULL: no calls. Takes effect with the next call, also with existing factors. */
+ * or SCOTCH orders the unknowns. It may ask the solver for figures, but give it no matrix. NULL: no calls. Takes effect with the
+ * next call, also with existing factors. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
 /* Run on the ranks of an MPI communicator. Give the address of an MPI_Comm, a variable that has to live as long
@@ -178,7 +179,7 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 
 /* Solve op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type`
  * is theirs and has to be the matrix's. X is set whenever olp_has_solution is true of the status. Under MPI B is that of rank 0
- * (NULL on others), and X is set on every rank (NULL: not wanted). */
+ * (NULL on others), nrhs is the same on all, and X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
 /* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense and of that type, too. The forward solve of sparse factors
@@ -243,7 +244,8 @@ OLP_API olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, in
                                   int64_t nrhs, void* X, int64_t ldx);
 
 /* The Schur complement S = A_vv - A_vi A_ii^-1 A_iv of `count` variables v, numbers from 0. To solve A x = b, solve
- * S x_v = condense(b) and take x = expand(b, x_v). The solver's options count, its factors stay. Under MPI all ranks call it. */
+ * S x_v = condense(b) and take x = expand(b, x_v). The solver's options count, its factors stay. Under MPI all
+ * ranks call it, with A as for olp_factorize and the same variables. */
 typedef struct olp_schur_complement olp_schur_complement;
 OLP_API olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count,
                                   const int64_t* variables, olp_schur_complement** schur);

@@ -169,6 +169,47 @@ TEST(CDistributed, ARefusalOfOneRankReachesAll) {
   }
 }
 
+// The others have no matrix: they learn its order from rank 0, and what does not fit it is refused by all.
+TEST(CDistributed, RanksWithoutTheMatrix) {
+  const OneOdd here;
+  const SmallMatrix small;
+  const Solver& solver = here.solver;
+  const bool is_first = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == 0;
+  olp_matrix none{};
+  none.type = OLP_FLOAT64;
+  const olp_matrix& mine = is_first ? small.A : none;
+  ASSERT_EQ(olp_factorize(solver, &mine), OLP_OK) << solver.message();
+  std::vector<double> b(small.b), x(9, 7.0);
+  b.insert(b.end(), small.b.begin(), small.b.end());
+  const auto solve = [&](std::int64_t nrhs, std::int64_t ldx) {
+    return olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, nrhs, is_first ? b.data() : nullptr, 3, x.data(),
+                     ldx);
+  };
+  expect_refused(solve(1, here.is_odd ? 2 : 3), OLP_BAD_INPUT, solver, "ldx is 2");
+  if (here.ranks > 1) {  // what the ranks differ in is known when the others have x
+    const olp_status status = solve(here.is_odd ? 1 : 2, here.is_odd ? 9 : 3);
+    EXPECT_EQ(status, here.is_odd ? OLP_BAD_INPUT : OLP_OK) << solver.message();
+    for (std::size_t k = 6; k < 9; ++k) EXPECT_EQ(x[k], 7);  // nobody writes behind its columns
+  }
+  ASSERT_EQ(solve(2, 3), OLP_OK) << solver.message();
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(x[k], 1, 1e-14);
+
+  olp_schur_complement* schur = nullptr;
+  const std::int64_t last = 2;
+  ASSERT_EQ(olp_make_schur(solver, &mine, 1, &last, &schur), OLP_OK) << solver.message();
+  std::vector<double> condensed(1);
+  ASSERT_EQ(
+      olp_schur_condense(solver, schur, OLP_FLOAT64, 1, is_first ? b.data() : nullptr, condensed.data()),
+      OLP_OK)
+      << solver.message();
+  double S = 0;
+  ASSERT_EQ(olp_schur_matrix(solver, schur, OLP_FLOAT64, &S, 1), OLP_OK) << solver.message();
+  if (is_first) {
+    EXPECT_NEAR(condensed[0], S, 1e-14);  // x is 1
+  }
+  olp_free_schur(schur);
+}
+
 // A limit is each process's own: the others neither wait for it nor are told.
 TEST(CDistributed, AMemoryLimitOfOneRank) {
   const OneOdd here;

@@ -309,6 +309,71 @@ TEST(C, MistakesAreToldInASentence) {
   expect_refused(olp_factorize_dense(solver, OLP_FLOAT64, 3, b.data(), 2), OLP_BAD_INPUT, solver, "lda is 2");
 }
 
+// 16 unknowns times 2^60 columns are 0 numbers, modulo 2^64.
+TEST(C, CountsThatNoArrayHolds) {
+  const SparseMatrix<double> A = sparse::generate("convection", 4);
+  ASSERT_EQ(A.rows % 16, 0);
+  const olp_matrix matrix = columns_of(A);
+  const std::int64_t columns = std::int64_t{1} << 60;
+  std::vector<double> x(static_cast<std::size_t>(A.rows));
+  const std::vector<double> identity{1, 0, 0, 1};
+  for (const char* method : {"multifrontal", "jacobi", "dense"}) {
+    const Solver solver;
+    ASSERT_EQ(olp_set(solver, "method", method), OLP_OK);
+    const bool is_dense = method == std::string("dense");
+    ASSERT_EQ(is_dense ? olp_factorize_dense(solver, OLP_FLOAT64, 2, identity.data(), 2)
+                       : olp_factorize(solver, &matrix),
+              OLP_OK)
+        << solver.message();
+    const auto expect_no_room = [&](olp_status status) {
+      EXPECT_EQ(status, OLP_BAD_INPUT) << method << ": " << solver.message();
+      EXPECT_EQ(solver.message().find("give -"), std::string::npos) << solver.message();
+    };
+    expect_no_room(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, columns, nullptr, A.rows, nullptr, A.rows));
+    expect_no_room(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, columns, x.data(), A.rows, x.data(), A.rows));
+    expect_no_room(olp_solve_sparse(solver, OLP_NO_TRANS, 8 * columns - 1, nullptr, nullptr, A.rows));
+  }
+  const Solver solver;
+  olp_batch* batch = nullptr;
+  ASSERT_EQ(olp_factorize_batch(solver, &matrix, 1, nullptr, &batch), OLP_OK) << solver.message();
+  EXPECT_EQ(
+      olp_solve_batch(solver, batch, OLP_FLOAT64, OLP_NO_TRANS, columns, nullptr, nullptr, nullptr, nullptr),
+      OLP_BAD_INPUT);
+  olp_free_batch(batch);
+  EXPECT_EQ(olp_factorize_batch(solver, &matrix, columns, nullptr, &batch), OLP_BAD_INPUT);
+  EXPECT_EQ(batch, nullptr);
+}
+
+// It runs within a call that uses the factors.
+TEST(C, AProgressFunctionGivesItsSolverNoOtherMatrix) {
+  const SmallLines<double, std::int32_t> lines(OLP_CSR, 0);
+  struct Asked {
+    olp_solver* solver;
+    const olp_matrix* matrix;
+    int calls = 0;
+    std::vector<olp_status> statuses = {};
+  };
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &lines.matrix), OLP_OK) << solver.message();
+  Asked asked{solver, &lines.matrix};
+  const auto ask = [](const char*, double, void* data) {
+    auto& now = *static_cast<Asked*>(data);
+    if (now.calls++ > 0) return 0;
+    double n = 0;
+    now.statuses = {olp_factorize(now.solver, now.matrix), olp_analyse(now.solver, now.matrix),
+                    olp_refactorize(now.solver, now.matrix), olp_figure(now.solver, "n", &n)};
+    return 0;
+  };
+  ASSERT_EQ(olp_set_progress(solver, ask, &asked), OLP_OK);
+  const std::vector<double> b(3, 1.0);
+  std::vector<double> x(3);
+  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), 3, x.data(), 3), OLP_OK)
+      << solver.message();
+  EXPECT_EQ(asked.statuses, (std::vector<olp_status>{OLP_BAD_PLAN, OLP_BAD_PLAN, OLP_BAD_PLAN, OLP_OK}));
+  const std::vector<double> product = lines.product(x, OLP_NO_TRANS);
+  for (const double v : product) EXPECT_NEAR(v, 1, 1e-14);
+}
+
 TEST(C, AfterAFailureThereAreNoFactors) {
   SmallLines<double, std::int32_t> lines(OLP_CSC, 0);
   const Solver solver;

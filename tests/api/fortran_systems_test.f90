@@ -37,6 +37,7 @@ contains
     call expect(other%create() == olp_ok, 'create')
     call expect_refused(solver%factorize(olp_sparse(3, start(:3), col, value, layout=olp_csr)), olp_bad_input, solver, &
                         'the size of start is 3; give 4')
+    call test_gaps(solver)
     call expect_refused(solver%factorize_with(small(), analysis), olp_bad_input, solver, 'the analysis is a null pointer')
     call expect(solver%keep_analysis(small(), analysis) == olp_ok, 'keep_analysis: ' // solver%message())
     call expect(solver%factorize_with(small(), analysis) == olp_ok, 'factorize_with: ' // solver%message())
@@ -51,6 +52,26 @@ contains
     close (file, status='delete')
     call expect_refused(other%load_analysis('fortran_test.analysis', loaded), olp_bad_input, other, 'fortran_test.analysis')
     call expect_refused(other%save_analysis(loaded, 'fortran_test.analysis'), olp_bad_input, other, 'null pointer')
+  end subroutine
+
+  ! Nothing of a copy that the compiler makes of a slice may be read when its call has ended.
+  subroutine test_gaps(solver)
+    type(olp_solver), intent(in) :: solver
+    real(c_double), target :: spread(14)
+    integer(c_int32_t), target :: spread_col(14), spread_start(8)
+    spread = 99
+    spread(::2) = value
+    spread_col = 99
+    spread_col(::2) = col
+    spread_start = 99
+    spread_start(::2) = start
+    call expect_refused(solver%factorize(olp_sparse(3, start, col, spread(::2), layout=olp_csr)), olp_bad_input, solver, 'gaps')
+    call expect_refused(solver%factorize(olp_sparse(3, start, spread_col(::2), value, layout=olp_csr)), olp_bad_input, solver, &
+                        'gaps')
+    call expect_refused(solver%factorize(olp_sparse(3, spread_start(::2), col, value, layout=olp_csr)), olp_bad_input, solver, &
+                        'gaps')
+    spread(:7) = value
+    call expect(solver%factorize(olp_sparse(3, start, col, spread(:7), layout=olp_csr)) == olp_ok, 'no gaps: ' // solver%message())
   end subroutine
 
   subroutine test_iterations

@@ -1,13 +1,19 @@
 #include "overlapack/generate.hpp"
+#include "overlapack/io.hpp"
+#include "overlapack/multiply.hpp"
 #include "overlapack/overlapack.hpp"
 #include "random_values.hpp"
+#include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <filesystem>
 #include <functional>
 #include <numeric>
+#include <variant>
 
 /// What Factorization tells of the inverse and of its parts, against solves.
 namespace overlapack {
@@ -61,6 +67,37 @@ TEST(InverseOfFactors, SelectedAndDiagonalOfEachMethodAndNumberOfRanks) {
           EXPECT_NEAR(diagonal[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(i + i * A.rows)],
                       1e-13);
       }
+}
+
+/// The inverse has the matrix's symmetry, to the last bit: files of Matrix Market have one triangle of it.
+template <class T>
+void expect_symmetry_of_the_inverse(const SparseMatrix<T>& A, Symmetry symmetry) {
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "overlapack_inverse_test.mtx";
+  for (const int ranks : {1, 3}) {
+    auto factors = factorize(A, {.ranks = ranks});
+    const SparseMatrix<T> Z = factors.selected_inverse();
+    EXPECT_EQ(Z.symmetry, symmetry);
+    EXPECT_TRUE(sparse::has_symmetry(Z, symmetry));
+    io::write_matrix_market(path, Z);
+    const auto read = std::get<SparseMatrix<T>>(io::read_matrix(path).matrix);
+    const std::vector<T> ones(static_cast<std::size_t>(A.rows), T(1));
+    EXPECT_EQ(multiply<T>(read, ones), multiply<T>(Z, ones));  // a file of a skew matrix has no diagonal
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(InverseOfFactors, HasTheSymmetryOfTheMatrix) {
+  expect_symmetry_of_the_inverse(sparse::generate("cube", 6), Symmetry::symmetric);
+  Triplets<std::complex<double>> hermitian{40, 40, {}, {}, {}}, skew{40, 40, {}, {}, {}};
+  for (Index j = 0; j < 40; ++j) {
+    const std::complex<double> x(1, 0.5 + 0.01 * double(j));
+    hermitian.add(j, j, 5);
+    if (j + 3 < 40) hermitian.add(j + 3, j, x), hermitian.add(j, j + 3, std::conj(x));
+    if (j + 1 < 40) skew.add(j + 1, j, x), skew.add(j, j + 1, -x);
+    if (j + 7 < 40) skew.add(j + 7, j, 0.25 * x), skew.add(j, j + 7, -0.25 * x);
+  }
+  expect_symmetry_of_the_inverse(sparse::compress(hermitian).matrix, Symmetry::hermitian);
+  expect_symmetry_of_the_inverse(sparse::compress(skew).matrix, Symmetry::skew);
 }
 
 TEST(InverseOfFactors, OneUnknown) {

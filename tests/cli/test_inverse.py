@@ -40,6 +40,13 @@ class Inverse(CliCase):
         for k in range(3):
             self.assertAlmostEqual(numbers[k], COFACTORS[k][k] / DET, places=14)
 
+    def test_one_triangle_of_a_symmetric_inverse(self):
+        self.ok("generate", "cube", "4", "-o", "cube.mtx")
+        self.ok("inverse", "cube.mtx", "-o", "z.mtx")
+        header, size = [line for line in (self.folder / "z.mtx").read_text().splitlines() if not line.startswith("% ")][:2]
+        self.assertTrue(header.endswith("symmetric"), header)
+        self.assertEqual(size.split()[:2], ["64", "64"])
+
     def test_bad_input(self):
         a = self.a()
         self.refused(BAD_INPUT, "inverse", a, "-o", "z.mtx", "--diagonal", "--at", a, saying="give one of them")

@@ -51,6 +51,25 @@ class Telling(CliCase):
         for command in ("solve", "info", "simulate"):
             self.assertEqual(self.ok(command, "--version"), self.ok("--version"))
 
+    def test_a_report_that_is_lost_is_no_success(self):
+        a = self.tridiagonal()
+        for words in (["solve", a], ["solve", a, "--json"], ["plan", a], ["info"], ["--help"], ["--version"]):
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([EXECUTABLE, *map(str, words)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertRegex(result.stderr, r"^overlapack: standard output cannot be written to its end \(No space left on device\)")
+
+    def test_closed_streams_are_no_files(self):
+        """What is said has to go nowhere, and not to the file of factors that is the next to be opened."""
+        self.ok("generate", "cube", "8", "-o", "a.mtx")
+        for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-", "<&- 2>&-", ">&-"):
+            result = subprocess.run(f"{EXECUTABLE} solve a.mtx -v --factors disk --scratch . --ranks 2 -o x.mtx {closed}", shell=True,
+                                    cwd=self.folder, timeout=120, capture_output=True)
+            self.assertEqual(result.returncode, 0, closed)
+            for number in (self.folder / "x.mtx").read_text().splitlines()[-512:]:
+                self.assertAlmostEqual(float(number), 1, places=10)
+            (self.folder / "x.mtx").unlink()
+
     def test_pipes(self):
         for middle in ("", "gzip | "):
             result = subprocess.run(f"{EXECUTABLE} generate cube 5 -o - 2>made | {middle}{EXECUTABLE} solve - -o - 2>solved", shell=True, text=True,

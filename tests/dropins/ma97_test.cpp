@@ -273,6 +273,14 @@ TEST_F(Ma97, RefusesWhatItHasNot) {
   upper.row[1] = 9;
   analyse(upper);
   EXPECT_EQ(info.flag, MA97_BAD_PTR);
+  Small unordered;
+  std::swap(unordered.ptr[1], unordered.ptr[2]);
+  analyse(unordered);
+  EXPECT_EQ(info.flag, MA97_BAD_PTR);
+  Small late;  // its values would be taken for those one place before
+  ++late.ptr[0];
+  analyse(late);
+  EXPECT_EQ(info.flag, MA97_BAD_PTR);
   analyse(A);
   factor(A, -4);
   EXPECT_EQ(info.flag, MA97_BAD_MATRIX_TYPE);

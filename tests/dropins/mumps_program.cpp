@@ -307,6 +307,45 @@ void controls() {
   expect(empty.run(7 + 2) < 0, "no such job");
 }
 
+/// What a caller may get wrong, with MUMPS's codes; and a SYM that is none, which MUMPS takes as 0.
+template <class Id>
+void mistakes() {
+  using T = typename Arithmetic<Id>::Number;
+  Client<Id> client(0, matrix<T>(false));
+  client.give_matrix();
+  for (const int entries : {0, -3}) {
+    client.id.nnz = 0;
+    client.id.nz = entries;
+    expect(client.run(1) == -2 && client.id.infog[1] == entries, "no entries");
+  }
+  client.give_matrix();
+  std::vector<int> positions(n);
+  for (const int wrong : {0, 1, n + 1}) {  // the last variable's: out of range, or the first one's
+    std::iota(positions.begin(), positions.end(), 1);
+    positions.back() = wrong;
+    client.id.icntl[6] = 1;
+    client.id.perm_in = positions.data();
+    expect(client.run(1) == -4 && client.id.infog[1] == n, "an order that is no permutation");
+  }
+  client.id.icntl[6] = 7;
+  expect(client.run(4) == 0, "factors");
+  client.give_rhs(1);
+  for (const int columns : {0, -1}) {
+    client.id.nrhs = columns;
+    expect(client.run(3) == -45 && client.id.infog[1] == columns, "no right-hand sides");
+  }
+  client.id.nrhs = 1;
+  client.id.icntl[9] = -1001;
+  expect(client.run(3) >= 0 && client.is_solved(1), "so many steps of refinement");
+
+  for (const int sym : {-1, 3}) {
+    Client<Id> general(sym, matrix<T>(false));
+    general.give_matrix();
+    general.give_rhs(1);
+    expect(general.run(6) == 0 && general.is_solved(1), "SYM is none of MUMPS's");
+  }
+}
+
 /// ICNTL(10) counts in job 3. Some unknowns are 1e5 times the others. Rows that have none of these, as row 12, get fill in their columns, as
 /// at (12, 20) from row 11: a solve alone leaves them a residual of the large ones' rounding.
 template <class Id>
@@ -676,13 +715,14 @@ bool is_null_space(const Entries<T>& A, const std::vector<T>& columns, bool is_t
   return is_right && (count < 2 || std::abs(v[0] * w[20] - v[20] * w[0]) > 1e-3 * largest * largest);
 }
 
-/// ICNTL(30): A^{-1}(i, j) at some places of each column, and none in some; the columns are solves with unit vectors.
+/// ICNTL(30): A^{-1}(i, j) at some places of each column, and none in some; the columns are solves with unit vectors. ICNTL(9) is not
+/// read.
 template <class Id>
 void inverse_entries() {
   using T = typename Arithmetic<Id>::Number;
   for (const int sym : {0, 2})
     for (const int transposed : {1, 0}) {
-      if (!is_drop_in && (ranks > 1 || transposed == 0)) continue;
+      if (!is_drop_in && ranks > 1) continue;
       Client<Id> client(sym, matrix<T>(sym > 0));
       client.give_matrix();
       expect(client.run(4) == 0, "factors for entries of the inverse");
@@ -702,6 +742,7 @@ void inverse_entries() {
       client.id.irhs_ptr = begin.data();
       expect(client.run(3) == 0, "entries of the inverse");
       client.id.icntl[29] = 0;
+      client.id.icntl[8] = 1;
       client.id.nrhs = 1;
       bool is_right = true;
       for (int j = 0; j < n; j += 5) {
@@ -853,6 +894,7 @@ void all() {
   definite_and_inertia<Id>();
   distributed<Id>();
   controls<Id>();
+  mistakes<Id>();
   refinement<Id>();
   failures<Id>();
   row_that_is_none<Id>();

@@ -25,6 +25,15 @@ int sum_of_ranks(comm::Team& team) {
   return sum;
 }
 
+bool is_refused(const comm::TeamOptions& options) {
+  try {
+    comm::open(options);
+  } catch (const Error& error) {
+    return error.status() == Status::bad_plan;
+  }
+  return false;
+}
+
 }  // namespace
 
 int main() {
@@ -39,5 +48,11 @@ int main() {
   const int p = team->size();
   expect(p == static_cast<int>(processes.size()), "size of the team");
   expect(sum_of_ranks(*team) == p * (p - 1) / 2, "a run of the team");
+  const void* const never_set = nullptr;
+  for (const int unknown : {12345, -7})
+    expect(is_refused({.engine = "mpi", .ranks = 0, .fortran_communicator = unknown}),
+           "a number that is no communicator's");
+  expect(is_refused({.engine = "mpi", .ranks = 0, .mpi_communicator = &never_set}),
+         "a variable that was never set");
   if (failures == 0) std::puts("handles are understood");
 }

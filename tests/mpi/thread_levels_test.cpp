@@ -93,6 +93,11 @@ int main(int, char** arguments) {
   const auto team = comm::open(plain);
   check_other_thread([&] { pass_a_barrier(*team); });
   expect(refusal([&] { pass_a_barrier(*team); }).empty(), "the main thread goes on");
+
+  of_mpi<int()>("MPI_Finalize")();
+  expect(holds(refusal([&] { open_and_run(plain); }), "MPI has ended"), "a new team after the end of MPI");
+  expect(holds(refusal([&] { pass_a_barrier(*team); }), "MPI has ended"),
+         "a former team after the end of MPI");
   if (failures == 0) std::puts("the levels are kept");
   return failures;
 }

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <clocale>
+#include <locale>
 #include <map>
 #include <regex>
 #include <set>
@@ -39,6 +41,60 @@ Timeline three_messages() {
   timeline.add(zero);
   timeline.add(one);
   return timeline;
+}
+
+/// Numbers with a comma and groups, as a program of a German user has them; of printf where such a locale is installed.
+class GermanNumbers {
+ public:
+  GermanNumbers() : streams_(std::locale::global(std::locale(std::locale::classic(), new Punctuation))) {
+    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
+      if (std::setlocale(LC_NUMERIC, name) != nullptr) break;
+  }
+  ~GermanNumbers() {
+    std::locale::global(streams_);
+    std::setlocale(LC_NUMERIC, "C");
+  }
+
+ private:
+  struct Punctuation : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  std::locale streams_;
+};
+
+TEST(Writers, WriteTheSameInAnyLocale) {
+  const ConvergenceRecord record{.points = {{0.5, 1e-3}, {1.25, 1e-6}},
+                                 .x_name = "s",
+                                 .iterations_of_rank = {12345, 67890},
+                                 .batches = {1234}};
+  const CurveChart curves{.title = "t", .x_name = "x", .ticks = {"1", "2"}, .curves = {{"a", {1.5, 2.5}}}};
+  const auto written = [&] {
+    Timeline timeline = three_messages();
+    Recorder large(2);
+    large.add(
+        {.begin_s = 5, .end_s = 6, .what = What::compute, .kind = "front", .bytes = 1234567, .flops = 1.5});
+    timeline.add(large);
+    std::vector<std::string> texts;
+    const auto write = [&](auto&& writer) {
+      std::ostringstream out;
+      const std::locale before = out.getloc();
+      writer(out);
+      EXPECT_EQ(out.getloc(), before);
+      texts.push_back(out.str());
+    };
+    write([&](std::ostream& out) { write_chrome_trace(out, timeline); });
+    write([&](std::ostream& out) { write_csv(out, timeline); });
+    write([&](std::ostream& out) { write_svg(out, timeline, "t", critical_path(timeline)); });
+    write([&](std::ostream& out) { write_summary_chart(out, timeline, "t"); });
+    write([&](std::ostream& out) { write_convergence_chart(out, record, "t"); });
+    write([&](std::ostream& out) { write_curves(out, curves); });
+    return texts;
+  };
+  const std::vector<std::string> plain = written();
+  const GermanNumbers german;
+  EXPECT_EQ(written(), plain);
 }
 
 TEST(ChromeTrace, IsJsonWithAnEventEachAndArrowsInOrder) {

@@ -63,7 +63,7 @@ KeptBatch<T> make_kept_batch(const olp_matrix& A, Index systems, const unsigned 
   SparseMatrix<double> by_columns = whole_matrix<double>(numbered);
   std::vector<Index> order(by_columns.value.begin(), by_columns.value.end());
   if (std::ranges::is_sorted(order)) order.clear();
-  if (systems * entries > 0) require_pointer(A.value, "value");
+  if (count_of_numbers(systems, entries) > 0) require_pointer(A.value, "value");
   const std::vector<T> values = values_in_order<T>(order, A.value, systems, entries);
   SparseMatrix<T> pattern{
       by_columns.rows, by_columns.cols, std::move(by_columns.start), std::move(by_columns.row), {}};
@@ -115,7 +115,7 @@ olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int o
         [&]<class T>(c::KeptBatch<T>& kept) {
           c::require_type<T>(type);
           if (nrhs < 0) c::refuse(Status::bad_input, "nrhs is negative; give how many columns B has");
-          const Index count = kept.systems() * kept.batch.report().n * nrhs;
+          const Index count = c::count_of_numbers(kept.systems() * kept.batch.report().n, nrhs);
           if (count > 0) c::require_pointer(B, "B"), c::require_pointer(X, "X");
           const std::span<const T> b(static_cast<const T*>(B), static_cast<std::size_t>(count));
           const BatchSolution<T> solution = kept.batch.solve(b, nrhs, c::transpose_from(op));

@@ -9,8 +9,7 @@ namespace {
 /// Replace what the solver holds by make(); if that fails the solver stays empty and why_empty has the reason.
 template <class Make>
 olp_status replace_held(olp_solver& solver, Make&& make) {
-  solver.held = {};
-  solver.planned = {};
+  empty(solver);
   try {
     make();
   } catch (const std::exception& error) {
@@ -56,11 +55,6 @@ Held<T> made_of(dense::View<T> A, const Options& options) {
                 dense::cholesky_factor(A, options, dense::Stored::whole)),
             nullptr, false, A.rows};
   return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
-}
-
-template <class T>
-SparseMatrix<T> callers_matrix(const olp_matrix& A) {
-  return is_type_alone(A) ? SparseMatrix<T>{} : whole_matrix<T>(A);
 }
 
 /// All ranks' call: f.template operator()<T>(read.template operator()<T>()) for the T of A, where read takes what is A's.

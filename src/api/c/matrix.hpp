@@ -18,6 +18,12 @@ bool is_type_alone(const olp_matrix& A);
 template <class T>
 SparseMatrix<T> whole_matrix(const olp_matrix& A);
 
+/// The same, or an empty one of a rank of MPI that has no matrix.
+template <class T>
+SparseMatrix<T> callers_matrix(const olp_matrix& A) {
+  return is_type_alone(A) ? SparseMatrix<T>{} : whole_matrix<T>(A);
+}
+
 /// The lines A.first .. A.first + A.count - 1 of a distributed matrix, which this rank gives, as a list of entries.
 /// Errors  as above
 template <class T>

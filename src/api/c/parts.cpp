@@ -234,7 +234,7 @@ olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count
       if (count > 0) c::require_pointer(variables, "variables");
     });
     c::dispatch(c::read_type_together(s, A, "A"), [&]<class T>() {
-      SparseMatrix<T> matrix = c::read_arguments_together(s, [&] { return c::whole_matrix<T>(*A); });
+      SparseMatrix<T> matrix = c::read_arguments_together(s, [&] { return c::callers_matrix<T>(*A); });
       *schur = new olp_schur_complement{overlapack::schur(
           std::move(matrix), std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options)};
     });
@@ -275,9 +275,9 @@ olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, i
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
     c::check_arguments_together(kept,
                                 [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
-    const auto size = b == nullptr ? 0
-                                   : static_cast<std::size_t>(kept.report().n + kept.order()) *
-                                         static_cast<std::size_t>(nrhs);
+    const auto size =
+        b == nullptr ? 0
+                     : static_cast<std::size_t>(c::count_of_numbers(kept.report().n + kept.order(), nrhs));
     c::copy_out(kept.condense({static_cast<const T*>(b), size}, nrhs), condensed);
   });
 }

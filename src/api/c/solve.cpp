@@ -3,6 +3,7 @@
 #include "overlapack/iterative.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace overlapack::c {
@@ -14,9 +15,18 @@ Transpose transpose_from(int op) {
   return static_cast<Transpose>(op);
 }
 
-/// Errors  BadInput: nrhs < 0, or columns of `rows` numbers that are less than `rows` apart
+Index count_of_numbers(Index a, Index b) {
+  constexpr Index most = std::numeric_limits<Index>::max() / static_cast<Index>(sizeof(std::complex<double>));
+  if (b > 0 && a > most / b)
+    refuse(Status::bad_input,
+           std::to_string(a) + " times " + std::to_string(b) +
+               " numbers are asked for, which no array can hold; check the sizes, as nrhs");
+  return a * b;
+}
+
 void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
   if (nrhs < 0) refuse(Status::bad_input, "nrhs is " + std::to_string(nrhs) + "; give 0 or more");
+  count_of_numbers(rows, nrhs);
   if (nrhs > 0 && ld < rows)
     refuse(Status::bad_input, std::string(name) + " is " + std::to_string(ld) + ", but columns have " +
                                   std::to_string(rows) + " entries; give at least that");
@@ -32,11 +42,15 @@ std::vector<T> packed_columns(const void* B, Index rows, Index nrhs, Index ldb) 
   return values;
 }
 
+/// Errors  BadInput: under MPI, another number of columns than rank 0's; that is known only when the call has ended
 template <class T>
-void write_columns(const std::vector<T>& values, Index nrhs, void* X, Index ldx) {
-  if (X == nullptr || nrhs == 0) return;
-  const Index rows = static_cast<Index>(values.size()) / nrhs;
-  check_columns("ldx", rows, nrhs, ldx);
+void write_columns(const std::vector<T>& values, Index rows, Index nrhs, void* X, Index ldx) {
+  if (X == nullptr || nrhs == 0 || values.empty()) return;
+  const auto found = static_cast<Index>(values.size());
+  if (found != rows * nrhs)
+    refuse(Status::bad_input, "nrhs is " + std::to_string(nrhs) + ", but that of rank 0 is " +
+                                  std::to_string(rows > 0 ? found / rows : 0) +
+                                  "; give the same on every rank");
   for (Index j = 0; j < nrhs; ++j) std::copy_n(values.data() + j * rows, rows, static_cast<T*>(X) + j * ldx);
 }
 
@@ -52,9 +66,9 @@ iterative::Iteration<T>& iteration_of(Held<T>& held) {
 
 /// Copy x to the caller's X, store the report's message for olp_message, and return its status.
 template <class T>
-olp_status write_solution(olp_solver& solver, const std::vector<T>& x, const Report& report, Index nrhs,
-                          void* X, Index ldx) {
-  write_columns(x, nrhs, X, ldx);
+olp_status write_solution(olp_solver& solver, const std::vector<T>& x, const Report& report, Index rows,
+                          Index nrhs, void* X, Index ldx) {
+  write_columns(x, rows, nrhs, X, ldx);
   solver.message = report.message;
   return static_cast<olp_status>(report.status);
 }
@@ -99,7 +113,7 @@ Question<T> checked_question(const Held<T>& held, int type, int op, Index nrhs, 
                              const void* X, Index ldx) {
   return read_arguments_together(*held.factors, [&] {
     require_type<T>(type);
-    if (X != nullptr) check_columns("ldx", held.n, nrhs, ldx);
+    if (X != nullptr) check_columns("ldx", held.order(), nrhs, ldx);
     return Question<T>{given_columns<T>(B, held.n, nrhs, ldb), transpose_from(op)};
   });
 }
@@ -114,7 +128,7 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     const c::Question<T> asked = c::checked_question<T>(held, type, op, nrhs, B, ldb, X, ldx);
     const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
-    return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x, solution.report, held.order(), nrhs, X, ldx);
   });
 }
 
@@ -122,11 +136,11 @@ olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_
                             int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     const auto asked = c::read_arguments_together(*held.factors, [&] {
-      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
+      if (X != nullptr) c::check_columns("ldx", held.order(), nrhs, ldx);
       return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
     });
     const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
-    return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x, solution.report, held.order(), nrhs, X, ldx);
   });
 }
 
@@ -139,7 +153,7 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
       return c::packed_columns<T>(c::require_pointer(X, "X"), held.n, nrhs, ldx);
     });
     const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
-    return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x, solution.report, held.order(), nrhs, X, ldx);
   });
 }
 
@@ -148,7 +162,7 @@ olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const v
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     c::check_arguments_together(*held.factors, [&] { c::iteration_of(held); });
     const c::Question<T> asked = c::checked_question<T>(held, type, op, nrhs, B, ldb, X, ldx);
-    c::write_columns(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
+    c::write_columns(c::iteration_of(held).apply(asked.b, nrhs, asked.op), held.order(), nrhs, X, ldx);
     return OLP_OK;
   });
 }
@@ -177,6 +191,6 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
     });
     const SolutionRows wanted{SolutionRows::Where::chosen, {b[0].rows}};
     const DistributedSolution<T> solution = held.sparse->solve_distributed(b, wanted, transpose);
-    return c::write_solution(*solver, solution.x.front().values, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x.front().values, solution.report, count, nrhs, X, ldx);
   });
 }

@@ -31,6 +31,16 @@ void refuse_empty(const olp_solver& solver) {
   refuse(Status::bad_input, message + "; call olp_factorize first");
 }
 
+void empty(olp_solver& solver) {
+  if (solver.calls > 1)
+    refuse(
+        Status::bad_plan,
+        "a progress function may not give its solver another matrix; return a number other than 0 to end the "
+        "call, or make a second solver");
+  solver.held = {};
+  solver.planned = {};
+}
+
 olp_status set_status(olp_solver* solver, Status status, std::string_view message) noexcept {
   std::string& kept = solver != nullptr ? solver->message : lost_message;
   try {
@@ -91,7 +101,7 @@ olp_status olp_refuse(olp_solver* solver, const char* message, int before) {
   };
   return c::call(solver, [&](olp_solver& s) -> olp_status {
     if (before == OLP_BEFORE_FACTORS) {
-      s.held = {};  // as the call itself begins
+      c::empty(s);  // as the call itself begins
       return c::read_arguments_together(s, refuse);
     }
     if (before != OLP_BEFORE_ANSWERS || std::holds_alternative<std::monostate>(s.held)) return refuse();

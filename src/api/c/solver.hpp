@@ -5,6 +5,7 @@
 #include "overlapack/overlapack.hpp"
 #include "overlapack/quiet_floats.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <exception>
 #include <functional>
@@ -27,6 +28,9 @@ struct Held {
   Factorization<T>* sparse = nullptr;  ///< the same object where it is sparse factors, else null
   bool is_distributed = false;         ///< each rank gave its lines
   Index n = 0;                         ///< order of the matrix; 0 on ranks that gave none
+
+  /// The order of the matrix of all ranks.
+  Index order() const { return std::max(n, factors->report().n); }
 };
 
 using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std::complex<float>>,
@@ -57,6 +61,7 @@ struct olp_solver {
   overlapack::c::AnyHeld held;
   overlapack::Report planned;  ///< by olp_analyse, while there are no factors
   std::string why_empty;       ///< message of the call that failed to make factors
+  int calls = 0;               ///< under way: one, and what a progress function asks meanwhile
   std::string message;         ///< for olp_message
   std::string text;            ///< for olp_text
 };
@@ -67,6 +72,18 @@ struct olp_analysis {
 
 namespace overlapack::c {
 
+/// Counts a call of a solver while it runs.
+class CountedCall {
+ public:
+  explicit CountedCall(olp_solver& solver) : solver_(solver) { ++solver_.calls; }
+  ~CountedCall() { --solver_.calls; }
+  CountedCall(const CountedCall&) = delete;
+  CountedCall& operator=(const CountedCall&) = delete;
+
+ private:
+  olp_solver& solver_;
+};
+
 /// Returns f(*solver); an exception becomes a status and the message.
 template <class F>
 olp_status call(olp_solver* solver, F&& f) noexcept {
@@ -74,6 +91,7 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   try {
     if (solver == nullptr)
       refuse(Status::bad_input, "the solver is a null pointer; make one with olp_create");
+    const CountedCall counted(*solver);
     solver->message.clear();
     return f(*solver);
   } catch (...) {
@@ -114,6 +132,10 @@ void check_arguments_together(Asked& asked, Check&& check) {
 
 /// Errors  BadInput: there are no factors, and why
 [[noreturn]] void refuse_empty(const olp_solver& solver);
+
+/// The solver forgets what it holds.
+/// Errors  BadPlan within another call, which may use it: a progress function asks for other factors
+void empty(olp_solver& solver);
 
 /// Returns f(held), held the Held<T> of the solver, whatever its type T.
 /// Errors  as refuse_empty
@@ -171,7 +193,11 @@ P* require_pointer(P* pointer, std::string_view name) {
 /// Errors  BadInput for another number than those of olp_transpose
 Transpose transpose_from(int op);
 
-/// Errors  BadInput: nrhs < 0, or columns of `rows` numbers that are less than `rows` apart
+/// Errors  BadInput: nrhs < 0, more columns of `rows` numbers than an array can hold, or columns that are less than `rows` apart
 void check_columns(const char* name, Index rows, Index nrhs, Index ld);
+
+/// a b, of sizes of at least 0.
+/// Errors  BadInput: no array can hold so many numbers
+Index count_of_numbers(Index a, Index b);
 
 }  // namespace overlapack::c

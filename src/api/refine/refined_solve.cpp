@@ -135,11 +135,14 @@ template <class T>
 void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
   const auto refuse = [](const std::string& message) { throw Error(Status::bad_input, message); };
   if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
-  if (static_cast<Index>(b.size()) != n * nrhs)
-    refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +
+  const auto size = static_cast<Index>(b.size());
+  const bool is_whole =
+      n > 0 ? size % n == 0 && size / n == nrhs : size == 0;  // n nrhs may be too large for an Index
+  if (!is_whole)
+    refuse("the right-hand side has " + std::to_string(size) + " entries, but the matrix has " +
            std::to_string(n) + " rows and there " +
            (nrhs == 1 ? "is 1 right-hand side" : "are " + std::to_string(nrhs) + " right-hand sides") +
-           "; give " + std::to_string(n * nrhs));
+           "; give " + printed("%.0f", static_cast<double>(n) * static_cast<double>(nrhs)));
   for (std::size_t i = 0; i < b.size(); ++i)
     if (!std::isfinite(std::abs(b[i])))
       refuse("entry " + std::to_string(i) +

@@ -16,11 +16,14 @@ namespace lane = sparse::batch;
 template <class T>
 void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) {
   const Index n = pattern.cols;
-  if (nrhs < 0 || static_cast<Index>(b.size()) != n * nrhs * report.systems)
+  const auto size = static_cast<Index>(b.size()), unknowns = n * report.systems;
+  const bool is_whole = unknowns > 0 ? size % unknowns == 0 && size / unknowns == nrhs : size == 0;
+  if (nrhs < 0 || !is_whole)
     throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) +
                                        " numbers, but there are " + std::to_string(report.systems) +
                                        " systems of " + std::to_string(n) + " unknowns with " +
                                        std::to_string(nrhs) + " each; give a number for each unknown");
+  if (unknowns == 0) return;
   const std::size_t own = static_cast<std::size_t>(n * nrhs);
   const auto is_refused = [&](Index k) {
     const auto at = static_cast<std::size_t>(k);

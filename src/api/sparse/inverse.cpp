@@ -4,9 +4,11 @@
 #include "kernels/product/cost.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/factors/factor_plan.hpp"
+#include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -30,6 +32,30 @@ void require_places(std::span<const Index> rows, std::span<const Index> cols, In
       if (k < 0 || k >= n)
         refuse("there is no row or column " + std::to_string(k) + "; count from 0 to " +
                std::to_string(n - 1));
+}
+
+/// What stands in the other triangle for x, of a matrix with this symmetry.
+template <class T>
+T mirrored(const T& x, Symmetry symmetry) {
+  if (symmetry == Symmetry::skew) return -x;
+  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
+}
+
+/// Z, entries of the inverse of a matrix with this symmetry, gets it too: both triangles are known, each with rounding errors of
+/// its own, and the lower one stays. Z is general where its pattern lacks a mirror image.
+template <class T>
+void give_symmetry(SparseMatrix<T>& Z, Symmetry symmetry) {
+  if (symmetry == Symmetry::general || Z.nnz() > std::numeric_limits<std::int32_t>::max()) return;
+  const std::vector<sparse::MirrorPair> pairs = sparse::mirror_pairs(Z);
+  if (std::ranges::any_of(pairs, [](const sparse::MirrorPair& pair) { return pair.image < 0; })) return;
+  for (const auto& [entry, image] : pairs) {
+    T& kept = Z.value[static_cast<std::size_t>(entry)];
+    if (entry == image)
+      kept = (kept + mirrored(kept, symmetry)) / Real<T>(2);  // real, or zero
+    else
+      Z.value[static_cast<std::size_t>(image)] = mirrored(kept, symmetry);
+  }
+  Z.symmetry = symmetry;
 }
 
 /// A with zeros where the inverse is wanted: at (cols[k], rows[k]), and the mirror image of a symmetric one.
@@ -186,7 +212,7 @@ SparseMatrix<T> Factorization<T>::Implementation::selected_inverse() {
   std::vector<T> values = inverse_entries(Z.row, cols);
   if (!session->has_root()) return {};
   Z.value = std::move(values);
-  Z.symmetry = A.symmetry;
+  give_symmetry(Z, A.symmetry);
   return Z;
 }
 

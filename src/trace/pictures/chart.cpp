@@ -1,6 +1,7 @@
 #include "overlapack/trace.hpp"
 #include "trace/pictures/chart_shapes.hpp"
 #include "trace/pictures/families.hpp"
+#include "trace/pictures/plain_numbers.hpp"
 
 namespace overlapack::trace {
 namespace {
@@ -44,6 +45,7 @@ void write_share_axis(std::ostream& out, double top, double bottom) {
 }  // namespace
 
 void write_summary_chart(std::ostream& out, const Timeline& timeline, const std::string& title) {
+  const PlainNumbers plain(out);
   const double all_s = elapsed_s(timeline);
   const std::vector<FamilySeconds> seconds = family_seconds(timeline, all_s);
   FamilySeconds mean{};

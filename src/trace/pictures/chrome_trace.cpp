@@ -1,5 +1,6 @@
 #include "overlapack/trace.hpp"
 #include "trace/pictures/families.hpp"
+#include "trace/pictures/plain_numbers.hpp"
 #include "trace/record/message_ends.hpp"
 
 #include <cstdio>
@@ -76,6 +77,7 @@ void write_arrows(ArrayWriter& array, const Timeline& timeline, double zero_s) {
 }  // namespace
 
 void write_chrome_trace(std::ostream& out, const Timeline& timeline) {
+  const PlainNumbers plain(out);
   const double zero_s = timeline.begin_s() - timeline.analysis_s();
   out << R"({"displayTimeUnit":"ms","traceEvents":[)";
   ArrayWriter array(out);

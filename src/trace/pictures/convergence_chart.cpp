@@ -1,5 +1,6 @@
 #include "overlapack/trace.hpp"
 #include "trace/pictures/chart_shapes.hpp"
+#include "trace/pictures/plain_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -101,6 +102,7 @@ void write_residuals(std::ostream& out, const ConvergenceRecord& record, double 
 }  // namespace
 
 void write_convergence_chart(std::ostream& out, const ConvergenceRecord& record, const std::string& title) {
+  const PlainNumbers plain(out);
   const bool has_ranks = record.iterations_of_rank.size() > 1;
   const int parts = !record.points.empty() + has_ranks + !record.batches.empty();
   open_svg(out, chart_left + axes_width + 30, chart_top + 20 + parts * part_height, title);

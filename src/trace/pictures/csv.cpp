@@ -1,11 +1,13 @@
 #include "overlapack/trace.hpp"
 #include "trace/pictures/families.hpp"
+#include "trace/pictures/plain_numbers.hpp"
 
 #include <cstdio>
 
 namespace overlapack::trace {
 
 void write_csv(std::ostream& out, const Timeline& timeline) {
+  const PlainNumbers plain(out);
   const double zero_s = timeline.begin_s() - timeline.analysis_s();
   const auto write_line = [&](const Event& e) {
     char times[80];

@@ -1,5 +1,6 @@
 #include "overlapack/trace.hpp"
 #include "trace/pictures/chart_shapes.hpp"
+#include "trace/pictures/plain_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +89,7 @@ void write_curve(std::ostream& out, const Curve& curve, std::size_t ticks, const
 }  // namespace
 
 void write_curves(std::ostream& out, const CurveChart& chart) {
+  const PlainNumbers plain(out);
   const Axis axis(chart.curves);
   open_svg(out, chart_left + curves_width + 30, chart_top + curves_height + 76, chart.title);
   write_grid(out, chart, axis);

@@ -1,6 +1,7 @@
 #include "overlapack/trace.hpp"
 #include "trace/pictures/chart_shapes.hpp"
 #include "trace/pictures/families.hpp"
+#include "trace/pictures/plain_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -159,6 +160,7 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
 
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title,
                const std::vector<PathLink>& path) {
+  const PlainNumbers plain(out);
   const std::vector<Box> boxes = boxes_of(timeline);
   const Scale scale(timeline);
   const std::string words = in_words(timeline);

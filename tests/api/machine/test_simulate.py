@@ -315,6 +315,8 @@ class Simulated(CliCase):
         self.refused(2, "simulate", *T3E, "--what-if", "ranks=1,2", "--", "info", saying="no time")
         self.refused(2, "simulate", *T3E, "--what-if", "ranks=1,2", "--curves", "ranks=1", "--", "dense", "--n", "20", saying="different")
         self.refused(2, "simulate", *T3E, "--plot", "s.svg", "--", "dense", "--n", "20", saying="--what-if")
+        # at once: the runs before the value that cannot be take hours
+        self.refused(2, "simulate", *T3E, "--what-if", "ranks=1:1000000000", "--", "dense", "--n", "20", saying="65536")
 
     def test_without_progress_long_messages_wait_for_both_sides(self):
         def naps(progress):

@@ -25,9 +25,10 @@ MPI_Comm of_user(const OverlapackUserComm& comm) {
   return comm.address ? *static_cast<const MPI_Comm*>(comm.address) : MPI_COMM_WORLD;
 }
 
-/// Reject null and inter-communicators here: MPI's own error handler would end the program.
+/// Reject null and inter-communicators here: MPI's own error handler would end the program. A number of Fortran that Open MPI does
+/// not know, and a variable that was never set but to zero, are MPI_Comm{}.
 int check_user_comm(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return overlapack_mpi_no_ranks;
+  if (comm == MPI_COMM_NULL || comm == MPI_Comm{}) return overlapack_mpi_no_ranks;
   int is_between_groups = 0;
   const int code = MPI_Comm_test_inter(comm, &is_between_groups);
   return code == MPI_SUCCESS && is_between_groups ? overlapack_mpi_no_ranks : code;

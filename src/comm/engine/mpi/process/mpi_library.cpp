@@ -95,6 +95,7 @@ void MpiLibrary::require_not_ended() const {
 
 void MpiLibrary::require_allowed_thread() const {
   if (is_serialized() || is_simulated()) return;
+  require_not_ended();  // MPI would end the process for the question
   int is_main = 0;
   check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
   if (!is_main)

@@ -1,0 +1,30 @@
+#include "standard_streams.hpp"
+
+#include "command.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace overlapack::cli {
+
+void open_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      open("/dev/null", O_RDWR);  // the lowest free number is the stream's
+}
+
+int code_with_output(int code) {
+  errno = 0;
+  const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (is_written || code != exit_ok) return code;
+  const char* const reason = errno != 0 ? std::strerror(errno) : "an error of the system";
+  std::fprintf(stderr,
+               "overlapack: standard output cannot be written to its end (%s); check the space left\n",
+               reason);
+  return exit_bad_input;
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+/// The streams that a program is started with.
+namespace overlapack::cli {
+
+/// A stream that the caller has closed becomes /dev/null: else the next file that is opened would have its number, and get what is
+/// printed.
+void open_closed_streams();
+
+/// The exit code of a run: not 0 if standard output did not take all that was printed.
+int code_with_output(int code);
+
+}  // namespace overlapack::cli

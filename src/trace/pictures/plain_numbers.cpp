@@ -1,0 +1,22 @@
+#include "trace/pictures/plain_numbers.hpp"
+
+namespace overlapack::trace {
+namespace {
+
+/// C's own locale; null, which uselocale takes for no change, if there is no memory for it.
+locale_t plain_locale() {
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  return plain;
+}
+
+}  // namespace
+
+PlainNumbers::PlainNumbers(std::ostream& out)
+    : out_(out), of_stream_(out.imbue(std::locale::classic())), of_thread_(uselocale(plain_locale())) {}
+
+PlainNumbers::~PlainNumbers() {
+  uselocale(of_thread_);
+  out_.imbue(of_stream_);
+}
+
+}  // namespace overlapack::trace

@@ -39,7 +39,7 @@ struct AnalysisPlan {
   std::optional<ScalingKind> scaling;
   /// A structurally singular matrix is analysed all the same, and its scaling is ruiz.
   bool keeps_null_pivots = false;
-  /// Amalgamation: a child joins its parent when the predicted time falls and the share of explicit zeros
+  /// Amalgamation: a child joins its parent, or a sibling, when the predicted time falls and the share of explicit zeros
   /// stays at most zeros[i] for the first width[i] that the joint width does not exceed, wide_zeros above all of them.
   std::vector<Index> amalgamation_width{4, 16, 48};
   std::vector<double> amalgamation_zeros{0.8, 0.1, 0.05};

@@ -17,7 +17,7 @@ struct FrontForest {
   Node fronts() const { return static_cast<Node>(parent.size()); }
 };
 
-/// When a child front joins its parent, see AnalysisPlan.
+/// When fronts join, see AnalysisPlan.
 struct AmalgamationRule {
   std::span<const Index> width;   ///< joint width up to which zeros[i] counts
   std::span<const double> zeros;  ///< largest share of explicit zeros in the joint front
@@ -29,9 +29,10 @@ struct AmalgamationRule {
 FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationTree& tree,
                                std::span<const Index> counts);
 
-/// Joins children with their parents where that saves predicted time and stays within the rule's share of
-/// zeros. A joint front keeps the border of the parent, which contains that of the child.
-/// Cost    O(fronts log fronts)
+/// Joins children with their parents, and others of them with each other, where that saves predicted time and stays within the
+/// rule's share of zeros. A front joint with its parent keeps the parent's border, which contains that of the child. Siblings get both
+/// borders: these are known where one has all rows of the parent, and of leaves.
+/// Cost    O(fronts log fronts + edges)
 FrontForest amalgamated(const FrontForest& forest, const QuotientGraph& quotient, const EliminationTree& tree,
                         FactorKind kind, const AmalgamationRule& rule, const FrontCostModel& model);
 

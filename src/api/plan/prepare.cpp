@@ -47,6 +47,9 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
+/// Whose rates decide where the machine is simulated: a run is the same on every host.
+constexpr std::string_view level_where_simulated = "x86-64-v3";
+
 /// In single precision vectors have twice as many numbers.
 sparse::ScalarCost cost_of(ScalarType type) {
   return {.bytes = static_cast<double>(bytes_of(type)),
@@ -200,6 +203,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   plan.keeps_null_pivots = asked.null_pivots;
   if (is_compressing(options)) plan.cluster = options.compression.block;
   plan.cost.scalar = cost_of(type);
+  if (comm::simulated_time()) plan.cost.rates = kernels::rates_of(level_where_simulated);
   return plan;
 }
 

@@ -105,6 +105,17 @@ class Simulated(CliCase):
         self.assertNotEqual(first["factor_s"], other["factor_s"])
         self.assertGreater(first["factor_s"], self.solve()["factor_s"])
 
+    def test_the_kernels_of_this_computer_decide_nothing(self):
+        self.ok("generate", "convection", "14", "-o", "convection.mtx")  # SSE's rates make two more fronts of it
+        reports = []
+        for kernels in ("Prescott", "Haswell"):
+            result = self.overlapack("simulate", *T3E, "--ranks", "4", "--phantom", "--", "solve", "convection.mtx", "--json",
+                                     env={**os.environ, "OPENBLAS_CORETYPE": kernels})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            reports.append(json.loads(result.stdout))
+        self.assertEqual(reports[0]["fronts"], reports[1]["fronts"])
+        self.assertEqual(reports[0]["factor_s"], reports[1]["factor_s"])
+
     def test_a_slow_host_and_a_slow_network_take_longer(self):
         usual = self.solve()["factor_s"]
         self.assertGreater(self.solve("--slow-host", "1:4")["factor_s"], usual)

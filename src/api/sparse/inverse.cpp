@@ -4,6 +4,7 @@
 #include "kernels/product/cost.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/factors/factor_plan.hpp"
+#include "sparse/matrix/mirror.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/triplets.hpp"
 
@@ -34,13 +35,6 @@ void require_places(std::span<const Index> rows, std::span<const Index> cols, In
                std::to_string(n - 1));
 }
 
-/// What stands in the other triangle for x, of a matrix with this symmetry.
-template <class T>
-T mirrored(const T& x, Symmetry symmetry) {
-  if (symmetry == Symmetry::skew) return -x;
-  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
-}
-
 /// Z, entries of the inverse of a matrix with this symmetry, gets it too: both triangles are known, each with rounding errors of
 /// its own, and the lower one stays. Z is general where its pattern lacks a mirror image.
 template <class T>
@@ -51,9 +45,9 @@ void give_symmetry(SparseMatrix<T>& Z, Symmetry symmetry) {
   for (const auto& [entry, image] : pairs) {
     T& kept = Z.value[static_cast<std::size_t>(entry)];
     if (entry == image)
-      kept = (kept + mirrored(kept, symmetry)) / Real<T>(2);  // real, or zero
+      kept = (kept + sparse::counterpart(kept, symmetry)) / Real<T>(2);  // real, or zero
     else
-      Z.value[static_cast<std::size_t>(image)] = mirrored(kept, symmetry);
+      Z.value[static_cast<std::size_t>(image)] = sparse::counterpart(kept, symmetry);
   }
   Z.symmetry = symmetry;
 }

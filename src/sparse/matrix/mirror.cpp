@@ -6,15 +6,6 @@
 #include <algorithm>
 
 namespace overlapack::sparse {
-namespace {
-
-template <class T>
-T counterpart(const T& x, Symmetry symmetry) {
-  if (symmetry == Symmetry::skew) return -x;
-  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
-}
-
-}  // namespace
 
 template <class T>
 SparseMatrix<T> mirror_triangle(const SparseMatrix<T>& L, Symmetry symmetry) {

@@ -137,6 +137,7 @@ int exit_code_of(int code) {
 [[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
   using namespace overlapack::cli;
   open_closed_streams();
+  hear_of_too_large_files();
   start_with_right_kernels(argv);
   return exit_code_of(code_with_output(run_and_report(argc, argv)));
 }

@@ -3,6 +3,7 @@
 #include "command.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -15,6 +16,8 @@ void open_closed_streams() {
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
       open("/dev/null", O_RDWR);  // the lowest free number is the stream's
 }
+
+void hear_of_too_large_files() { std::signal(SIGXFSZ, SIG_IGN); }
 
 int code_with_output(int code) {
   errno = 0;

@@ -12,6 +12,7 @@ thread_local std::int64_t large_left = -1;
 thread_local bool memory_stays_out = false;
 thread_local std::int64_t failed_allocations = 0;
 thread_local std::int64_t allocations = 0;
+thread_local std::int64_t block_allocations = 0;
 
 namespace {
 
@@ -44,21 +45,23 @@ void* allocate(std::size_t bytes) {
 
 /// Arenas and pools take their memory here, and large pieces by allocate_large, for whose callers the linker has put the other one.
 extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  ++overlapack::testing::block_allocations;
   return overlapack::testing::aligned(alignment, bytes);
 }
 
 namespace overlapack {
 
-LargeMemory real_allocate_large(std::size_t bytes, Pages pages,
-                                Fit fit) asm("__real__ZN10overlapack14allocate_largeEmNS_5PagesENS_3FitE");
-LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages,
-                                   Fit fit) asm("__wrap__ZN10overlapack14allocate_largeEmNS_5PagesENS_3FitE");
+LargeMemory real_allocate_large(std::size_t bytes,
+                                Pages pages) asm("__real__ZN10overlapack14allocate_largeEmNS_5PagesE");
+LargeMemory allocate_large_or_fail(std::size_t bytes,
+                                   Pages pages) asm("__wrap__ZN10overlapack14allocate_largeEmNS_5PagesE");
 
-LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages, Fit fit) {
+LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages) {
   using namespace testing;
   ++allocations;
+  ++block_allocations;
   if (fails(large_left) || fails(allocations_left)) return {};
-  return real_allocate_large(bytes, pages, fit);
+  return real_allocate_large(bytes, pages);
 }
 
 }  // namespace overlapack

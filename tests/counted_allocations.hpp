@@ -16,7 +16,9 @@ extern thread_local bool memory_stays_out;
 /// Allocations of this thread that have failed so far.
 extern thread_local std::int64_t failed_allocations;
 
-/// Allocations of this thread so far.
+/// Allocations of this thread so far,
 extern thread_local std::int64_t allocations;
+/// and those of them for arenas and pools of blocks.
+extern thread_local std::int64_t block_allocations;
 
 }  // namespace overlapack::testing

@@ -50,7 +50,7 @@ void* Arena::take(std::size_t bytes, bool is_zeroed) {
     ++current_;
     offset_ = 0;
   }
-  if (current_ == chunks_.size()) add_chunk(std::max({need, used_ / 4, std::min(used_, huge_page_bytes)}));
+  if (current_ == chunks_.size()) add_chunk(std::max({need, used_ / 16, std::min(used_, huge_page_bytes)}));
   Chunk& chunk = chunks_[current_];
   std::byte* p = chunk.data.get() + offset_;
   unpoison_memory(p, bytes);

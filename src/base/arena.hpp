@@ -21,6 +21,8 @@ class Arena {
     const std::size_t unit = alignment_of(bytes);
     return (bytes + unit - 1) / unit * unit;
   }
+  /// What a request may leave free before it, at most.
+  static constexpr std::size_t most_padding_bytes = 64 - 16;
   /// Zeroed memory for `count` values of T, aligned to 64 bytes, or to 16 where it has less than 512. Throws
   /// Error(out_of_memory) naming the bytes.
   template <class T>

@@ -35,12 +35,14 @@ struct Block {
   }
 };
 
-/// Keeps returned blocks for later requests of about their size. Size classes are 1/8 apart; a request may also get a block up
-/// to four classes larger, so that a chain of shrinking fronts reuses the same few blocks. Before it allocates, the pool frees as
-/// many bytes of kept blocks, and it keeps at most half of the largest block so far; not so after keep_all_blocks().
-/// One pool belongs to one rank; a block may be freed by any thread.
+/// Keeps returned blocks for later requests of about their size, the last first: it is still in the caches. They are together at most as
+/// large as the largest so far, and at most most_kept_bytes. Other large blocks go back to LargeMemory, where neighbours become one. Size
+/// classes are 1/8 apart; a request may also get a block up to four classes larger. One pool belongs to one rank; a block may be freed by
+/// any thread.
 class BlockPool {
  public:
+  static constexpr std::size_t most_kept_bytes = std::size_t{2} << 20;  ///< about a processor's own caches
+
   /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
   Block allocate(std::size_t bytes) {
     // aligned_alloc requires multiples of the alignment
@@ -54,27 +56,24 @@ class BlockPool {
       return block;
     }
     const std::size_t size = class_bytes(c);
-    if (!keeps_all_ && kept_ > 0) free_kept_blocks(c, size);
-    LargeMemory memory;
+    LargeMemory memory{.bytes = size};
     if (size < least_large_bytes)
-      memory = {static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size)), size};
+      memory.data = static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size));
     else
-      memory = allocate_large(size, Pages::huge, Fit::loose);
-    std::byte* const p = memory.data;
-    if (p == nullptr)
+      memory = allocate_large(size);
+    if (memory.data == nullptr)
       throw Error(Status::out_of_memory,
                   "the system refused " + std::to_string(size) +
                       " bytes for a contribution block: use fewer ranks or a machine with more memory");
-    poison_memory(p + bytes, memory.bytes - bytes);
-    return {std::unique_ptr<std::byte, FreeMemory>(p, FreeMemory{memory.bytes}), size};
+    poison_memory(memory.data + bytes, memory.bytes - bytes);
+    return {std::unique_ptr<std::byte, FreeMemory>(memory.data, FreeMemory{memory.bytes}), size};
   }
 
-  /// Return a block that a pool allocated. It is kept for reuse if the kept bytes are then at most half of the largest block so
-  /// far, else freed.
+  /// Return a block that a pool allocated.
   void put_back(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
-    if (!keeps_all_ && 2 * (kept_ + block.bytes) > largest_) return;
+    if (kept_ + block.bytes > std::min(largest_, most_kept_bytes)) return;
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;
@@ -82,28 +81,14 @@ class BlockPool {
     free_[c].push_back(std::move(block));
   }
 
-  /// From now on free no block: for repeated work that must not allocate the second time.
-  void keep_all_blocks() { keeps_all_ = true; }
   /// Bytes of the blocks kept for reuse.
   std::size_t kept_bytes() const { return kept_; }
   void clear() {
-    free_.clear();
+    for (std::vector<Block>& blocks : free_) blocks.clear();
     kept_ = 0;
   }
 
  private:
-  /// Free kept blocks until `bytes` are freed or none is left: first those below class c, the largest first, then larger ones.
-  void free_kept_blocks(std::size_t c, std::size_t bytes) {
-    std::size_t freed = 0;
-    const auto let_go = [&](std::vector<Block>& blocks) {
-      for (; freed < bytes && !blocks.empty(); blocks.pop_back()) freed += blocks.back().bytes;
-    };
-    const std::size_t middle = std::min(c, free_.size());
-    for (std::size_t k = middle; k-- > 0;) let_go(free_[k]);
-    for (std::size_t k = middle; k < free_.size(); ++k) let_go(free_[k]);
-    kept_ -= freed;
-  }
-
   static constexpr std::size_t smallest = 64;
   static constexpr std::size_t loose_classes = 4;
   /// Class 8 (e - 6) + q holds blocks of 2^e (1 + q/8) bytes, rounded up from the request.
@@ -120,9 +105,7 @@ class BlockPool {
   }
 
   std::vector<std::vector<Block>> free_;
-  std::size_t kept_ = 0;
-  std::size_t largest_ = 0;
-  bool keeps_all_ = false;
+  std::size_t kept_ = 0, largest_ = 0;  ///< bytes
 };
 
 }  // namespace overlapack

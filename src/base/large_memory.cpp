@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <sched.h>
+#include <span>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,9 +35,6 @@ unsigned numa_node_of_address(const std::byte* data) {
   return static_cast<unsigned>(node);
 }
 
-/// The largest memory that a loose request for so much is given.
-constexpr std::size_t most_bytes_of_loose_fit(std::size_t bytes) { return bytes + bytes / 2; }
-
 std::byte* map_pages(std::size_t bytes) {
   void* const p =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -56,23 +55,25 @@ std::byte* map_huge_pages(std::size_t bytes) {
   return data;
 }
 
-/// Freed memory kept for reuse, oldest first, and huge pages from which smaller memory is cut. Allocates nothing and is never destroyed:
-/// freeing must not fail and may follow main.
+/// Freed memory kept for reuse, neighbours joined, and huge pages from which smaller memory is cut. What waits never makes the memory of
+/// the process larger than an eighth above the most that was in use at once (docs/decisions/0077-what-waits-is-joined.md).
+/// Allocates nothing and is never destroyed: freeing must not fail and may follow main.
 class Waiting {
  public:
-  /// The smallest of those with `bytes` to `most` bytes on this thread's NUMA node; data is null where there is none.
-  LargeMemory take_smallest_fitting(std::size_t bytes, std::size_t most) {
+  /// From the smallest that is large enough on this thread's NUMA node; null where there is none.
+  std::byte* take(std::size_t bytes) {
     const unsigned node = numa_node_of_this_thread();
     const std::lock_guard guard(mutex_);
-    std::size_t best = count_;
-    for (std::size_t k = count_; k-- > 0;) {
-      const Memory& m = all_[k];
-      const bool fits = m.node == node && m.bytes >= bytes && m.bytes <= most;
-      if (fits && (best == count_ || m.bytes < all_[best].bytes)) best = k;
-    }
-    if (best == count_) return {};
-    const Memory taken = remove_entry(best);
-    return {taken.data, taken.bytes, false};
+    Range* best = nullptr;
+    for (Range& range : ranges())
+      if (range.node == node && range.bytes >= bytes && (best == nullptr || range.bytes < best->bytes))
+        best = &range;
+    if (best == nullptr) return nullptr;
+    std::byte* const data = best->data;
+    best->data += bytes;
+    shorten(*best, bytes);
+    add_used(bytes);
+    return data;
   }
 
   /// The next `bytes` of this NUMA node's huge pages; null where the system refuses more. To find and clear a huge page took a virtual
@@ -81,58 +82,98 @@ class Waiting {
     const unsigned node = numa_node_of_this_thread();
     const std::lock_guard guard(mutex_);
     Cut& cut = cuts_[node % cuts_.size()];
-    if (cut.left < bytes) {
-      std::byte* const data = map_huge_pages(cut_bytes);
+    std::byte* data = cut.data;
+    if (bytes <= cut.left) {
+      cut = {cut.data + bytes, cut.left - bytes};
+    } else {
+      const std::size_t mapped = round_up(bytes, bytes < huge_page_bytes ? cut_bytes : huge_page_bytes);
+      data = map_huge_pages(mapped);
       if (data == nullptr) return nullptr;
-      if (cut.left >= least_large_bytes) {
-        const std::size_t fits = cut.left - cut.left % (std::bit_floor(cut.left) / 8);
-        append_freed(cut.data, fits, node);
-      }
-      cut = {data, cut_bytes};
+      Cut rest{data + bytes, mapped - bytes};
+      if (rest.left > cut.left) std::swap(rest, cut);
+      if (rest.left > 0) insert({rest.data, rest.left, node});
     }
-    cut.left -= bytes;
-    return std::exchange(cut.data, cut.data + bytes);
+    add_used(bytes);
+    give_back_above(most_used_ + most_used_ / share_above_most - used_);
+    return data;
   }
 
   void keep_for_reuse(std::byte* data, std::size_t bytes) {
     const unsigned node = numa_node_of_address(data);
     const std::lock_guard guard(mutex_);
-    append_freed(data, bytes, node);
+    used_ -= bytes;
+    insert({data, bytes, node});
+    give_back_above(waiting_bytes_at_most);
   }
 
  private:
-  struct Memory {
+  struct Range {
     std::byte* data;
     std::size_t bytes;
     unsigned node;
+
+    bool is_followed_by(const Range& next) const { return data + bytes == next.data && node == next.node; }
   };
   struct Cut {
     std::byte* data = nullptr;
     std::size_t left = 0;
   };
-  static constexpr std::size_t cut_bytes = 4 * huge_page_bytes;
+  static constexpr std::size_t cut_bytes = 4 * huge_page_bytes, share_above_most = 8;
   friend struct Forks;
 
-  void append_freed(std::byte* data, std::size_t bytes, unsigned node) {
-    while (count_ == all_.size() || bytes_ + bytes > waiting_bytes_at_most) {
-      const Memory oldest = remove_entry(0);
-      munmap(oldest.data, oldest.bytes);
-    }
-    all_[count_++] = {data, bytes, node};
-    bytes_ += bytes;
+  std::span<Range> ranges() { return std::span(ranges_).first(count_); }
+  void add_used(std::size_t bytes) {
+    used_ += bytes;
+    most_used_ = std::max(most_used_, used_);
   }
-  Memory remove_entry(std::size_t k) {
-    const Memory memory = all_[k];
-    std::copy(all_.begin() + k + 1, all_.begin() + count_, all_.begin() + k);
+
+  void insert(Range range) {
+    waiting_ += range.bytes;
+    Range* next = std::to_address(std::ranges::upper_bound(ranges(), range.data, {}, &Range::data));
+    if (next != ranges_.data() && next[-1].is_followed_by(range)) {
+      --next;
+      range = {next->data, next->bytes + range.bytes, range.node};
+      remove(next);
+    }
+    Range* const end = ranges_.data() + count_;
+    if (next != end && range.is_followed_by(*next)) {
+      *next = {range.data, range.bytes + next->bytes, range.node};
+    } else if (count_ == ranges_.size()) {
+      waiting_ -= range.bytes;
+      munmap(range.data, range.bytes);
+    } else {
+      std::copy_backward(next, end, end + 1);
+      *next = range;
+      ++count_;
+    }
+  }
+  void remove(Range* range) {
+    std::copy(range + 1, ranges_.data() + count_, range);
     --count_;
-    bytes_ -= memory.bytes;
-    return memory;
+  }
+  /// Bytes that leave the list with an end of the range.
+  void shorten(Range& range, std::size_t bytes) {
+    range.bytes -= bytes;
+    waiting_ -= bytes;
+    if (range.bytes == 0) remove(&range);
+  }
+  /// Give the largest ranges back to the system, from their ends and by whole huge pages, until at most so many bytes wait.
+  void give_back_above(std::size_t most) {
+    while (waiting_ > most) {
+      Range& largest = *std::ranges::max_element(ranges(), {}, &Range::bytes);
+      const std::size_t end = std::bit_cast<std::uintptr_t>(largest.data) + largest.bytes;
+      const std::size_t more = waiting_ - most,
+                        bytes = std::min(largest.bytes, more + (end - more) % huge_page_bytes);
+      munmap(largest.data + largest.bytes - bytes, bytes);
+      shorten(largest, bytes);
+    }
   }
 
   std::mutex mutex_;
-  std::array<Memory, 256> all_{};
+  std::array<Range, 1024> ranges_{};  ///< by address
   std::size_t count_ = 0;
-  std::size_t bytes_ = 0;
+  std::size_t waiting_ = 0, used_ = 0,
+              most_used_ = 0;  ///< bytes: of the ranges, and of memory that waits where it is freed
   std::array<Cut, 8> cuts_{};  ///< by NUMA node
 };
 
@@ -156,19 +197,16 @@ constexpr bool is_kept(std::size_t bytes, Pages pages) {
 
 }  // namespace
 
-std::size_t rounded_large_bytes(std::size_t bytes) { return round_up(bytes, std::bit_floor(bytes) / 8); }
+std::size_t rounded_large_bytes(std::size_t bytes) { return round_up(bytes, large_unit); }
 
-LargeMemory allocate_large(std::size_t bytes, Pages pages, Fit fit) {
+LargeMemory allocate_large(std::size_t bytes, Pages pages) {
   const std::size_t size = rounded_large_bytes(bytes);
   if (size < bytes) return {};
   if (is_kept(size, pages))
-    if (const LargeMemory kept =
-            waiting.take_smallest_fitting(size, fit == Fit::loose ? most_bytes_of_loose_fit(size) : size);
-        kept.data)
-      return kept;
-  std::byte* const p = pages == Pages::small     ? map_pages(size)
-                       : size >= huge_page_bytes ? map_huge_pages(size)
-                                                 : waiting.cut_from_huge_pages(size);
+    if (std::byte* const kept = waiting.take(size)) return {kept, size, false};
+  std::byte* const p = is_kept(size, pages)   ? waiting.cut_from_huge_pages(size)
+                       : pages == Pages::huge ? map_huge_pages(size)
+                                              : map_pages(size);
   return p == nullptr ? LargeMemory{} : LargeMemory{p, size, true};
 }
 

@@ -11,6 +11,8 @@ constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + un
 
 /// Size of a huge page of Linux: on x86-64 and, with pages of 4 KiB, on aarch64.
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+/// Large requests are rounded up to multiples of this.
+constexpr std::size_t large_unit = std::size_t{16} << 10;
 /// Smaller requests go to the heap.
 constexpr std::size_t least_large_bytes = std::size_t{64} << 10;
 /// Most freed bytes that the process keeps for later requests.
@@ -18,22 +20,20 @@ constexpr std::size_t waiting_bytes_at_most = std::size_t{64} << 20;
 
 enum class Pages { huge, small };  ///< small: for memory of which little will be written
 
-/// What may be reused for a request: memory of its size, or up to half as large again, whose pages are there already.
-enum class Fit { exact, loose };
-
-/// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is kept by NUMA
-/// node, as the system needs microseconds to find and clear a page, and longer where several threads ask: that was half of a
+/// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is joined with its free
+/// neighbours, and cut to any size, so that the blocks of a factorisation, which become larger from front to front, reuse the memory of
+/// the ones before. It is kept by NUMA node, as the system needs microseconds to find and clear a page, and longer where several threads ask: that was half of a
 /// factorisation of milliseconds on two ranks. (The heap keeps freed memory of one thread only.)
 struct LargeMemory {
   std::byte* data = nullptr;
-  std::size_t bytes = 0;  ///< rounded_large_bytes() of the request; more where the fit is loose
+  std::size_t bytes = 0;  ///< rounded_large_bytes() of the request
   bool is_zero = false;   ///< freshly mapped: all zeros
 };
 
-/// Bytes that a request is rounded up to: sizes an eighth apart, as BlockPool's.
+/// Bytes that a request is rounded up to.
 std::size_t rounded_large_bytes(std::size_t bytes);
 /// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages are never reused.
-LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge, Fit fit = Fit::exact);
+LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge);
 /// bytes: LargeMemory::bytes of that memory.
 void free_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge) noexcept;
 

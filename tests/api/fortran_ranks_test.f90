@@ -19,6 +19,7 @@ program fortran_ranks_test
   call test_parts
   call test_schur
   call solver%destroy()
+  deallocate (mine)
   call finish
 
 contains

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <random>
+#include <sys/mman.h>
 #include <thread>
 #include <vector>
 
@@ -20,16 +23,32 @@ bool are_zero(const std::byte* data, std::size_t bytes) {
   return std::all_of(data, data + bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
-TEST(LargeMemory, SizesAreAnEighthApartAndHoldTheRequest) {
+/// While it lives, nothing waits but what its user frees.
+class NothingWaits {
+ public:
+  NothingWaits() {
+    for (LargeMemory memory; !(memory = allocate_large(least_large_bytes)).is_zero;) taken_.push_back(memory);
+  }
+  ~NothingWaits() {
+    for (const LargeMemory& memory : taken_) free_large(memory.data, memory.bytes);
+  }
+  std::size_t bytes() const { return taken_.size() * least_large_bytes; }
+
+ private:
+  std::vector<LargeMemory> taken_;
+};
+
+TEST(LargeMemory, SizesAreWholeUnitsAndHoldTheRequest) {
   for (std::size_t bytes = least_large_bytes; bytes < (std::size_t{1} << 32); bytes += bytes / 3 + 1) {
     EXPECT_GE(rounded_large_bytes(bytes), bytes);
-    EXPECT_LE(rounded_large_bytes(bytes), bytes + bytes / 8);
-    EXPECT_EQ(rounded_large_bytes(rounded_large_bytes(bytes)), rounded_large_bytes(bytes));
+    EXPECT_LT(rounded_large_bytes(bytes), bytes + large_unit);
+    EXPECT_EQ(rounded_large_bytes(bytes) % large_unit, 0u);
   }
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which lets nothing wait
 TEST(LargeMemory, WhatWasGivenBackIsTakenAgain) {
+  const NothingWaits of_others;
   const LargeMemory first = allocate_large(300000);
   ASSERT_NE(first.data, nullptr);
   std::fill_n(first.data, first.bytes, std::byte{1});
@@ -45,25 +64,64 @@ TEST(LargeMemory, WhatWasGivenBackIsTakenAgain) {
   free_large(other.data, other.bytes);
 }
 
-TEST(LargeMemory, ALooseRequestTakesTheSmallestThatFits) {
+TEST(LargeMemory, NeighboursAreJoinedAndCutAgain) {
+  const NothingWaits of_others;
   const std::size_t mb = std::size_t{1} << 20;
-  std::vector<LargeMemory> given;
-  for (const std::size_t bytes : {11 * mb, 9 * mb, 14 * mb}) given.push_back(allocate_large(bytes));
-  for (const LargeMemory& memory : given) free_large(memory.data, memory.bytes);
-  const LargeMemory loose = allocate_large(8 * mb, Pages::huge, Fit::loose);
-  EXPECT_EQ(loose.data, given[1].data);
-  EXPECT_EQ(loose.bytes, given[1].bytes);
-  EXPECT_FALSE(loose.is_zero);
-  const LargeMemory exact = allocate_large(10 * mb), small = allocate_large(6 * mb, Pages::huge, Fit::loose);
-  for (const LargeMemory& memory : given) {
-    EXPECT_NE(exact.data, memory.data);  // none of that size
-    EXPECT_NE(small.data, memory.data);  // all more than half as large again
+  const LargeMemory whole = allocate_large(40 * mb);
+  free_large(whole.data, whole.bytes);
+  std::vector<LargeMemory> parts;
+  for (std::size_t k = 0; k < 4; ++k) {
+    parts.push_back(allocate_large(10 * mb));
+    EXPECT_EQ(parts[k].data, whole.data + k * 10 * mb);
+    EXPECT_FALSE(parts[k].is_zero);
   }
-  for (const LargeMemory& memory : {loose, exact, small}) free_large(memory.data, memory.bytes);
+  for (const std::size_t k : {0, 2, 1}) free_large(parts[k].data, parts[k].bytes);
+  const LargeMemory joined = allocate_large(30 * mb);
+  EXPECT_EQ(joined.data, whole.data);
+  free_large(joined.data, joined.bytes);
+  free_large(parts[3].data, parts[3].bytes);
+  const LargeMemory again = allocate_large(40 * mb);
+  EXPECT_EQ(again.data, whole.data);
+  free_large(again.data, again.bytes);
 }
 
-TEST(LargeMemory, BeginsWithAHugePage) {
-  for (const std::size_t bytes : {huge_page_bytes, huge_page_bytes + 300000, 33 * huge_page_bytes}) {
+TEST(LargeMemory, TheSmallestThatFitsIsCut) {
+  const NothingWaits of_others;
+  const std::size_t mb = std::size_t{1} << 20;
+  std::vector<LargeMemory> given;
+  for (const std::size_t bytes : {11 * mb, mb, 9 * mb, mb, 14 * mb, mb})
+    given.push_back(allocate_large(bytes));
+  for (const std::size_t k : {0, 2, 4}) free_large(given[k].data, given[k].bytes);
+  const LargeMemory cut = allocate_large(8 * mb);
+  EXPECT_EQ(cut.data, given[2].data);
+  free_large(cut.data, cut.bytes);
+  for (const std::size_t k : {1, 3, 5}) free_large(given[k].data, given[k].bytes);
+}
+
+bool is_mapped(const LargeMemory& memory) {
+  unsigned char page = 0;
+  return mincore(memory.data, 1, &page) == 0;
+}
+
+TEST(LargeMemory, WhatWaitsIsLittleBesideTheMostInUse) {
+  const NothingWaits of_others;
+  const std::size_t mb = std::size_t{1} << 20;
+  std::vector<LargeMemory> held, freed;
+  for (int k = 0; k < 40; ++k) {
+    freed.push_back(allocate_large(3 * mb / 2));
+    held.push_back(allocate_large(3 * mb / 2));  // keeps the freed ones apart
+  }
+  for (const LargeMemory& memory : freed) free_large(memory.data, memory.bytes);
+  std::size_t in_use = 60 * mb + of_others.bytes();
+  for (; in_use < 250 * mb; in_use += 20 * mb) held.push_back(allocate_large(20 * mb));
+  const auto left = static_cast<std::size_t>(std::ranges::count_if(freed, is_mapped));
+  EXPECT_LE(left * 3 * mb / 2, in_use / 8);
+  for (const LargeMemory& memory : held) free_large(memory.data, memory.bytes);
+}
+
+TEST(LargeMemory, OfManyHugePagesBeginsWithOne) {
+  const NothingWaits of_others;
+  for (const std::size_t bytes : {5 * huge_page_bytes, 33 * huge_page_bytes + 300000, 65 * huge_page_bytes}) {
     const LargeMemory memory = allocate_large(bytes);
     EXPECT_EQ(std::bit_cast<std::uintptr_t>(memory.data) % huge_page_bytes, 0u);
     memory.data[0] = memory.data[memory.bytes - 1] = std::byte{1};
@@ -72,6 +130,7 @@ TEST(LargeMemory, BeginsWithAHugePage) {
 }
 
 TEST(LargeMemory, SmallerOnesAreCutOneAfterTheOtherAndTheRestWaits) {
+  const NothingWaits of_others;
   const std::size_t size = rounded_large_bytes(huge_page_bytes - 300000),
                     rest_of_four = 4 * huge_page_bytes - 4 * size;
   std::vector<LargeMemory> taken;
@@ -85,9 +144,7 @@ TEST(LargeMemory, SmallerOnesAreCutOneAfterTheOtherAndTheRestWaits) {
   int neighbours = 0;
   for (std::size_t i = 1; i < taken.size(); ++i) neighbours += taken[i].data == taken[i - 1].data + size;
   EXPECT_GE(neighbours, 5);  // four of each four huge pages, wherever the first began
-  const std::size_t fits = rest_of_four - rest_of_four % (std::bit_floor(rest_of_four) / 8);
-  const LargeMemory rest = allocate_large(fits);
-  EXPECT_FALSE(rest.is_zero);  // it may have been written to by nobody, but it waited
+  const LargeMemory rest = allocate_large(rest_of_four);
   for (const LargeMemory& memory : taken) {
     EXPECT_FALSE(rest.data < memory.data + size && memory.data < rest.data + rest.bytes);
     free_large(memory.data, memory.bytes);
@@ -95,18 +152,17 @@ TEST(LargeMemory, SmallerOnesAreCutOneAfterTheOtherAndTheRestWaits) {
   free_large(rest.data, rest.bytes);
 }
 
-TEST(LargeMemory, TheOldestGoesWhereTooMuchWaits) {
-  const LargeMemory oldest = allocate_large(waiting_bytes_at_most / 2),
-                    last = allocate_large(waiting_bytes_at_most);
-  *oldest.data = std::byte{1};
-  *last.data = std::byte{1};
-  free_large(oldest.data, oldest.bytes);
-  free_large(last.data, last.bytes);
-  const LargeMemory a = allocate_large(waiting_bytes_at_most / 2), b = allocate_large(waiting_bytes_at_most);
-  EXPECT_TRUE(a.is_zero);
-  EXPECT_EQ(b.data, last.data);
-  free_large(a.data, a.bytes);
-  free_large(b.data, b.bytes);
+TEST(LargeMemory, TheLargestGoesWhereTooMuchWaits) {
+  const NothingWaits of_others;
+  std::vector<LargeMemory> freed;
+  for (int k = 0; k < 3; ++k) freed.push_back(allocate_large(waiting_bytes_at_most / 2));
+  for (const LargeMemory& memory : freed) free_large(memory.data, memory.bytes);
+  std::size_t mapped = 0;
+  for (const LargeMemory& memory : freed)
+    for (std::size_t at = 0; at < memory.bytes; at += large_unit)
+      mapped += is_mapped({memory.data + at, large_unit}) ? large_unit : 0;
+  EXPECT_GT(mapped, 0u);
+  EXPECT_LE(mapped, waiting_bytes_at_most);
 }
 #endif
 
@@ -135,6 +191,32 @@ TEST(LargeMemory, OfAnArenaIsOfTheSystemOrOfTheHeapToItsEnd) {
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data) % 4096, 0u) << below;
     }
     for (const LargeMemory& memory : taken) free_large(memory.data, memory.bytes);
+  }
+}
+
+/// Blocks of all sizes, reused, each full of its own name as long as it is held.
+TEST(BlockPool, BlocksHoldWhatWasRequested) {
+  struct Held {
+    Block block;
+    std::size_t bytes = 0;
+    std::byte name{};
+  };
+  std::mt19937 random(7);
+  std::vector<Held> held(12);
+  BlockPool pool;
+  for (int k = 0; k < 4000; ++k) {
+    Held& one = held[random() % held.size()];
+    ASSERT_TRUE(std::all_of(one.block.data.get(), one.block.data.get() + one.bytes,
+                            [&](std::byte b) { return b == one.name; }));
+    pool.put_back(std::move(one.block));
+    EXPECT_LE(pool.kept_bytes(), BlockPool::most_kept_bytes);
+    const double log2 = 4 + 16 * std::generate_canonical<double, 32>(random);
+    one.bytes = static_cast<std::size_t>(std::exp2(log2));
+    one.block = pool.allocate(one.bytes);
+    ASSERT_GE(one.block.data.get_deleter().bytes, one.block.bytes);
+    ASSERT_GE(one.block.bytes, one.bytes);
+    one.name = static_cast<std::byte>(k % 251);
+    std::fill_n(one.block.data.get(), one.bytes, one.name);
   }
 }
 

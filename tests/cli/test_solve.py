@@ -384,7 +384,7 @@ class WithoutLauncher(CliCase):
         if "Open MPI" not in engines["mpi"]["note"]:
             self.skipTest("no plugin for Open MPI: " + engines["mpi"]["note"])
         matrix = self.tridiagonal()
-        first, second = (self.overlapack("solve", matrix, "--json", env={**os.environ, "PMIX_RANK": rank, "PMIX_NAMESPACE": "prte-a@3"})
+        first, second = (self.overlapack("solve", matrix, "--json", env={**ENVIRONMENT, "PMIX_RANK": rank, "PMIX_NAMESPACE": "prte-a@3"})
                          for rank in ("0", "1"))
         self.assertEqual((first.returncode, json.loads(first.stdout)["engine"]), (0, "thread"), first.stderr)
         self.assertEqual(second.returncode, 2, second.stdout)

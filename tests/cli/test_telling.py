@@ -59,6 +59,15 @@ class Telling(CliCase):
             self.assertEqual(result.returncode, 2, words)
             self.assertRegex(result.stderr, r"^overlapack: standard output cannot be written to its end \(No space left on device\)")
 
+    def test_a_file_above_the_limit_of_its_size_is_an_error(self):
+        self.ok("generate", "cube", "12", "-o", "a.mtx")
+        for words, code, said in (("-o x.mtx", 2, "File too large"), ("--factors disk --scratch .", 5, "no room left")):
+            result = subprocess.run(f"ulimit -f 8; exec {EXECUTABLE} solve a.mtx {words}", shell=True, cwd=self.folder, timeout=120,
+                                    capture_output=True, text=True)
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertIn(said, result.stderr)
+            self.assertFalse((self.folder / "x.mtx").exists())
+
     def test_closed_streams_are_no_files(self):
         """What is said has to go nowhere, and not to the file of factors that is the next to be opened."""
         self.ok("generate", "cube", "8", "-o", "a.mtx")

@@ -153,11 +153,10 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   const double begin_s = rank.now();
   FactorState<T>& state = *state_;
   state.clear();
-  if (!state.file) state.ledger.pool.keep_all_blocks();  // else the memory of segments would stay
   state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   state.stats.deal_s = rank.now() - begin_s;
   compute(rank, state.entries, plan);
-  if (state.file) state.ledger.pool.clear();
+  state.ledger.pool.clear();
 }
 
 template <class T>

@@ -10,6 +10,7 @@
 namespace overlapack::sparse::testing {
 
 using overlapack::testing::allocations;
+using overlapack::testing::block_allocations;
 using overlapack::testing::FaultOf;
 using overlapack::testing::on_faulty_teams;
 using overlapack::testing::RankWork;

@@ -52,7 +52,6 @@ TEST(Ledger, TellsWhatItPromisedBesides) {
 
 TEST(Ledger, BlocksGoBackToThePoolOrLeaveTheBooks) {
   Ledger ledger;
-  ledger.pool.keep_all_blocks();
   HeldBlock block(ledger, 4096), moved;
   void* const memory = block.as<char>();
   moved = std::move(block);

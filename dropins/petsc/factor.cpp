@@ -37,6 +37,7 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
     PetscCall(store_failure(F, state.last));
   } else {
     F->factorerrortype = MAT_FACTOR_NOERROR;
+    PetscCall(find_left_null_space(A, &state.left));
     PetscCall(PetscLogFlops(state.factors->factors().report().flops));
   }
   F->assembled = PETSC_TRUE;
@@ -75,6 +76,7 @@ PetscErrorCode solver_type(Mat, MatSolverType* type) {
 
 PetscErrorCode destroy(Mat F) {
   PetscFunctionBegin;
+  PetscCall(MatNullSpaceDestroy(&state_of(F).left));
   delete static_cast<FactorState*>(F->data);
   F->data = nullptr;
   PetscCall(

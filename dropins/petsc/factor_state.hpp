@@ -16,6 +16,8 @@ struct FactorState {
   bool is_distributed = false;                  ///< several processes
   std::vector<Index> rows;                ///< owned by this process
   std::optional<PatternFactors<PetscScalar>> factors;
+  MatNullSpace left = nullptr;  ///< attached by the program, A^H v = 0: what right-hand sides have of it, A x cannot give
+  bool judges = false;          ///< KSPPREONLY solves: a right-hand side without a solution is to fail
   bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
   Outcome last;         ///< of the last factorisation or solve
 };
@@ -44,6 +46,10 @@ PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& position
 /// Errors  A has entries at other positions
 PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& positions,
                          std::vector<PetscScalar>& values);
+
+/// The null space attached to A, or to its transpose, if it is one of A^H; else null.
+/// left  what was found before, and a reference that the caller destroys
+PetscErrorCode find_left_null_space(Mat A, MatNullSpace* left);
 
 /// KSPPREONLY with the failures of our solves as its reason.
 PetscErrorCode register_preonly();

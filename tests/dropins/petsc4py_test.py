@@ -218,6 +218,32 @@ class PetscTest(unittest.TestCase):
             expected = np.linalg.pinv(A) @ b
             self.assertLessEqual(np.linalg.norm(whole(x) - expected), 1e-10 * np.linalg.norm(expected))
 
+    def test_residuals_that_are_rounding_are_in_the_range(self):
+        """Also where the program has not said that the matrix is symmetric; KSPPREONLY keeps its verdict."""
+        reason = PETSc.KSP.ConvergedReason
+        for size in (1e-3, 1, 1e5):
+            A = size * self.neumann()[1]
+            M, b = matrix(A), A @ np.cos(np.arange(N))
+            self.attach_constants(M)
+            for method in ("richardson", "cg", "gmres", "bcgs"):
+                ksp, x = solver(M), M.createVecRight()
+                ksp.setType(method)
+                ksp.setTolerances(rtol=1e-10, max_it=5)
+                ksp.solve(vector(M, b), x)
+                self.assertGreater(ksp.getConvergedReason(), 0, method)
+                self.assertLessEqual(np.linalg.norm(A @ whole(x) - b), 1e-10 * np.linalg.norm(b), method)
+            ksp = solver(M)
+            ksp.solve(vector(M, np.ones(N)), x)
+            self.assertEqual(ksp.getConvergedReason(), reason.DIVERGED_PCSETUP_FAILED)
+        B = np.diag(1 + np.arange(N) / N) @ A  # the constants are in its null space, but not in that of its adjoint
+        M, b = matrix(B), B @ np.cos(np.arange(N))
+        self.attach_constants(M)
+        ksp, x = solver(M), M.createVecRight()
+        ksp.setType("gmres")
+        ksp.solve(vector(M, b), x)
+        self.assertGreater(ksp.getConvergedReason(), 0)
+        self.assertLessEqual(np.linalg.norm(B @ whole(x) - b), 1e-10 * np.linalg.norm(b))
+
     def test_without_a_null_space_a_singular_matrix_fails_unless_singular_is_answer(self):
         M, _ = self.neumann()
         ksp = solver(M)

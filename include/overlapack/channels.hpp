@@ -169,7 +169,8 @@ class Part {
   virtual void unpack(std::span<const T> message, std::size_t k, std::span<T> x) const = 0;
   /// The square of my part of the residual's norm, for x and its halo as they are.
   virtual double residual(std::span<const T> x) const = 0;
-  /// The square of my part of the norm that residuals are divided by; where all are 0, residuals are divided by nothing.
+  /// The square of my part of the norm that residuals are divided by; where all are 0, residuals are divided by nothing. Where their
+  /// sum is not finite, the iteration ends as diverged.
   virtual double source() const { return 0; }
 };
 

@@ -4,6 +4,7 @@
 #include "iterative/driver/stagnation.hpp"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -73,7 +74,9 @@ class SyncConvergence final : public Convergence<T> {
 template <class T>
 double source_norm(comm::Rank& rank, const Block<T>& block) {
   const double norm = std::sqrt(comm::collective::all_reduce(rank, block.source(), std::plus<>()));
-  return norm > 0 ? norm : 1;
+  if (norm == 0) return 1;
+  return std::isfinite(norm) ? norm
+                             : std::numeric_limits<double>::quiet_NaN();  // no residual is small beside it
 }
 
 template <class T>

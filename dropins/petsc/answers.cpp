@@ -51,6 +51,7 @@ void set_infinite(const FactorState& state, Columns x, PetscInt count) {
 PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
                              Transpose op) {
   PetscFunctionBegin;
+  if (is_empty(F)) PetscFunctionReturn(0);
   FactorState& state = state_of(F);
   bool is_given = false;
   state.last = attempt([&] {
@@ -132,7 +133,7 @@ PetscErrorCode get_inertia(Mat F, PetscInt* negative, PetscInt* zero, PetscInt* 
   FactorState& state = state_of(F);
   Inertia inertia;
   state.last = attempt([&]() -> Outcome {
-    inertia = state.factors->factors().inertia();
+    if (!is_empty(F)) inertia = state.factors->factors().inertia();
     return {};
   });
   if (state.last.status != Status::ok)

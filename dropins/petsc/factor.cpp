@@ -26,6 +26,8 @@ PetscErrorCode store_failure(Mat F, const Outcome& outcome) {
 PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
+  F->assembled = PETSC_TRUE;
+  if (is_empty(F)) PetscFunctionReturn(0);
   state.raises = A->erroriffailure;
   std::vector<PetscScalar> values;
   PetscCall(values_of(A, reads_half(F), state.factors->positions(), values));
@@ -40,7 +42,6 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
     PetscCall(find_left_null_space(A, &state.left));
     PetscCall(PetscLogFlops(state.factors->factors().report().flops));
   }
-  F->assembled = PETSC_TRUE;
   PetscFunctionReturn(0);
 }
 

@@ -26,6 +26,9 @@ struct FactorState {
 bool is_ours(Mat F);
 inline FactorState& state_of(Mat F) { return *static_cast<FactorState*>(F->data); }
 
+/// 0 x 0, as the block of a process without rows is (PCBJACOBI on the levels of PCGAMG): there is nothing to factorise or to solve.
+inline bool is_empty(Mat F) { return F->rmap->N == 0; }
+
 /// Did a solve with this status set x? A solution above the accuracy asked for counts.
 inline bool is_answer(Status status) {
   return status == Status::ok || status == Status::ill_conditioned || status == Status::inaccurate;

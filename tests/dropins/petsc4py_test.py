@@ -244,6 +244,23 @@ class PetscTest(unittest.TestCase):
         self.assertGreater(ksp.getConvergedReason(), 0)
         self.assertLessEqual(np.linalg.norm(B @ whole(x) - b), 1e-10 * np.linalg.norm(b))
 
+    def test_an_empty_matrix_is_that_of_a_process_without_rows(self):
+        for kind in ("lu", "cholesky"):
+            M = PETSc.Mat().createAIJ((0, 0), comm=PETSc.COMM_SELF)
+            M.setUp()
+            M.assemble()
+            ksp = PETSc.KSP().create(PETSc.COMM_SELF)
+            ksp.setOperators(M)
+            ksp.setType("preonly")
+            ksp.pc.setType(kind)
+            ksp.pc.setFactorSolverType("overlapack")
+            ksp.setErrorIfNotConverged(True)
+            x, b = M.createVecs()
+            ksp.solve(b, x)
+            ksp.solveTranspose(b, x)
+            if kind == "cholesky":
+                self.assertEqual(ksp.pc.getFactorMatrix().getInertia(), (0, 0, 0))
+
     def test_without_a_null_space_a_singular_matrix_fails_unless_singular_is_answer(self):
         M, _ = self.neumann()
         ksp = solver(M)

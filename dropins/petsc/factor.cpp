@@ -136,10 +136,10 @@ PetscErrorCode require_same_petsc() {
 bool is_ours(Mat F) { return F->ops->destroy == destroy; }
 
 MatFactorError factor_error(Status status) {
-  if (status == Status::singular) return MAT_FACTOR_NUMERIC_ZEROPIVOT;
   if (status == Status::out_of_memory) return MAT_FACTOR_OUTMEMORY;
-  return status == Status::bad_input ? MAT_FACTOR_OTHER
-                                     : MAT_FACTOR_NOERROR;  // bad_input: not finite, or not positive definite
+  // bad_input: not finite, or not positive definite. After MAT_FACTOR_OTHER PETSc's preconditioners factorise no other values.
+  return status == Status::singular || status == Status::bad_input ? MAT_FACTOR_NUMERIC_ZEROPIVOT
+                                                                   : MAT_FACTOR_NOERROR;
 }
 
 }  // namespace overlapack::dropins::petsc

@@ -195,6 +195,20 @@ class PetscTest(unittest.TestCase):
         if WORLD.rank == 0:
             self.assertIn("factorization: cholesky", view)
 
+    def test_good_values_after_bad_ones_are_factorised(self):
+        symmetric = entries(9, symmetric=True)
+        definite, general = symmetric + 20 * np.eye(N), entries(12)
+        for kind, good, bad in (("cholesky", definite, symmetric), ("lu", general, np.where(general, np.nan, 0)),
+                                ("lu", general, np.where(general, np.inf, 0)), ("lu", general, 0 * general)):
+            M = matrix(bad, pattern=good)
+            ksp, x, b = solver(M, kind), M.createVecRight(), vector(M, np.ones(N))
+            for A, reason in ((bad, PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED), (good, PETSc.KSP.ConvergedReason.CONVERGED_ITS)) * 2:
+                fill(M, A, good)
+                M.setOption(PETSc.Mat.Option.SPD, kind == "cholesky")  # forgotten when values change
+                ksp.solve(b, x)
+                self.assertEqual(ksp.getConvergedReason(), reason)
+            self.assert_close(whole(x), np.linalg.solve(good, np.ones(N)))
+
     def neumann(self, kind="aij"):
         """A Laplacian without boundary values, of a path: its null space are the constants."""
         A = 2 * np.eye(N) - np.eye(N, k=1) - np.eye(N, k=-1)

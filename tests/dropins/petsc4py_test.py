@@ -195,7 +195,7 @@ class PetscTest(unittest.TestCase):
         if WORLD.rank == 0:
             self.assertIn("factorization: cholesky", view)
 
-    def test_good_values_after_bad_ones_are_factorised(self):
+    def test_good_values_after_bad_ones_make_factors(self):
         symmetric = entries(9, symmetric=True)
         definite, general = symmetric + 20 * np.eye(N), entries(12)
         for kind, good, bad in (("cholesky", definite, symmetric), ("lu", general, np.where(general, np.nan, 0)),

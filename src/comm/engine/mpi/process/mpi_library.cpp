@@ -180,8 +180,9 @@ MpiLibrary& MpiLibrary::start(const TeamOptions& options) {
 
 /// Not in a process that ends within a run, as by exit(): the others wait there, and MPI_Finalize would wait for them.
 void MpiLibrary::finalise() {
+  if (!is_ours_ || !is_own_process()) return;
   const std::lock_guard lock(turn_mutex_);
-  if (is_ours_ && is_own_process() && entered_ == 0) table().finalise();
+  if (entered_ == 0) table().finalise();
 }
 
 void MpiLibrary::check(int code, const char* call) const {

@@ -42,15 +42,6 @@ void translate(const std::exception_ptr& thrown, void*) {
   raise(to_string(error.status()), error.where(), error.what());
 }
 
-/// The library's teams, memory and MPI belong to the process: another interpreter would use them under a lock of its own.
-void refuse_subinterpreters() {
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) !=
-      0)  // of the main one, also in the stable interface
-    throw nb::import_error(
-        "overlapack cannot be used in a sub-interpreter of Python; import it in the main one, or in another "
-        "process");
-}
-
 void bind_processes(nb::module_& module) {
   nb::class_<Processes>(module, "Processes")
       .def("__init__",
@@ -72,9 +63,9 @@ void bind_processes(nb::module_& module) {
 }  // namespace
 }  // namespace overlapack::python
 
-NB_MODULE(_core, module) {
+// Called by PyInit__core below.
+NB_MODULE(_core_of_process, module) {
   using namespace overlapack::python;
-  refuse_subinterpreters();
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<>())
@@ -128,4 +119,17 @@ NB_MODULE(_core, module) {
   module.def("bytes_text", &overlapack::bytes_text);
   module.def("options_schema", &overlapack::options_schema_json);
   module.def("report_schema", &overlapack::report_schema_json);
+}
+
+/// The library's teams, memory and MPI belong to the process: another interpreter would use them under a lock of its own. It is refused
+/// before nanobind's part runs there, which would forget the types of the main interpreter.
+extern "C" NB_EXPORT PyObject* PyInit__core() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) ==
+      0)  // of the main one, also in the stable interface
+    return PyInit__core_of_process();
+  PyErr_SetString(
+      PyExc_ImportError,
+      "overlapack cannot be used in a sub-interpreter of Python; import it in the main one, or in "
+      "another process");
+  return nullptr;
 }

@@ -39,6 +39,8 @@ thread_local Stage my_stage = Stage::before;
   std::exit(EXIT_FAILURE);
 }
 
+constexpr const char* no_end = "the function of bsp_init has returned before bsp_end";
+
 bool is_main() { return std::this_thread::get_id() == program.main; }
 
 /// What bsp_run calls on each process.
@@ -50,7 +52,7 @@ void run_as_process(void*) {
   is_other_process = true;
   my_stage = Stage::before;
   program.spmd();
-  if (my_stage != Stage::after) end_in_error("the function of bsp_init has returned before bsp_end");
+  if (my_stage != Stage::after) end_in_error(no_end);
 }
 
 /// What a failed call calls: on the main thread, the program is not gone on with.
@@ -83,6 +85,7 @@ void bsp_init(void (*spmd)(void), int, char**) {
   program.spmd = spmd;
   if (bsp_nprocs() == 0 || overlapack::Processes({}).rank() == 0) return;
   spmd();
+  if (program.stage == Stage::inside) end_in_error(no_end);
   std::exit(EXIT_SUCCESS);
 }
 

@@ -51,6 +51,7 @@ void set_infinite(const FactorState& state, Columns x, PetscInt count) {
 PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
                              Transpose op) {
   PetscFunctionBegin;
+  if (is_empty(F)) PetscFunctionReturn(0);
   FactorState& state = state_of(F);
   bool is_given = false;
   state.last = attempt([&] {
@@ -69,8 +70,24 @@ PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode solve_vector(Mat F, Vec b, Vec x, Transpose op) {
+/// b as it is solved for. A residual of a Krylov method or of multigrid is in the range of A but for rounding, and at last may be
+/// little else: it loses what A x cannot give.
+PetscErrorCode solvable_part(const FactorState& state, Vec b, Transpose op, Vec* part) {
   PetscFunctionBegin;
+  if (!state.left || state.judges || op != Transpose::none) {
+    PetscCall(PetscObjectReference(reinterpret_cast<PetscObject>(*part = b)));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(VecDuplicate(b, part));
+  PetscCall(VecCopy(b, *part));
+  PetscCall(MatNullSpaceRemove(state.left, *part));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode solve_vector(Mat F, Vec right_hand_side, Vec x, Transpose op) {
+  PetscFunctionBegin;
+  Vec b = nullptr;
+  PetscCall(solvable_part(state_of(F), right_hand_side, op, &b));
   const PetscScalar* from = nullptr;
   PetscScalar* to = nullptr;
   PetscCall(VecGetArrayRead(b, &from));
@@ -78,6 +95,7 @@ PetscErrorCode solve_vector(Mat F, Vec b, Vec x, Transpose op) {
   PetscCall(solve_columns(F, from, 0, {to, 0}, 1, op));
   PetscCall(VecRestoreArray(x, &to));
   PetscCall(VecRestoreArrayRead(b, &from));
+  PetscCall(VecDestroy(&b));
   PetscFunctionReturn(0);
 }
 
@@ -115,7 +133,7 @@ PetscErrorCode get_inertia(Mat F, PetscInt* negative, PetscInt* zero, PetscInt* 
   FactorState& state = state_of(F);
   Inertia inertia;
   state.last = attempt([&]() -> Outcome {
-    inertia = state.factors->factors().inertia();
+    if (!is_empty(F)) inertia = state.factors->factors().inertia();
     return {};
   });
   if (state.last.status != Status::ok)

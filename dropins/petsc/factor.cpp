@@ -26,6 +26,8 @@ PetscErrorCode store_failure(Mat F, const Outcome& outcome) {
 PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
+  F->assembled = PETSC_TRUE;
+  if (is_empty(F)) PetscFunctionReturn(0);
   state.raises = A->erroriffailure;
   std::vector<PetscScalar> values;
   PetscCall(values_of(A, reads_half(F), state.factors->positions(), values));
@@ -37,9 +39,9 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
     PetscCall(store_failure(F, state.last));
   } else {
     F->factorerrortype = MAT_FACTOR_NOERROR;
+    PetscCall(find_left_null_space(A, &state.left));
     PetscCall(PetscLogFlops(state.factors->factors().report().flops));
   }
-  F->assembled = PETSC_TRUE;
   PetscFunctionReturn(0);
 }
 
@@ -75,6 +77,7 @@ PetscErrorCode solver_type(Mat, MatSolverType* type) {
 
 PetscErrorCode destroy(Mat F) {
   PetscFunctionBegin;
+  PetscCall(MatNullSpaceDestroy(&state_of(F).left));
   delete static_cast<FactorState*>(F->data);
   F->data = nullptr;
   PetscCall(
@@ -133,10 +136,10 @@ PetscErrorCode require_same_petsc() {
 bool is_ours(Mat F) { return F->ops->destroy == destroy; }
 
 MatFactorError factor_error(Status status) {
-  if (status == Status::singular) return MAT_FACTOR_NUMERIC_ZEROPIVOT;
   if (status == Status::out_of_memory) return MAT_FACTOR_OUTMEMORY;
-  return status == Status::bad_input ? MAT_FACTOR_OTHER
-                                     : MAT_FACTOR_NOERROR;  // bad_input: not finite, or not positive definite
+  // bad_input: not finite, or not positive definite. After MAT_FACTOR_OTHER PETSc's preconditioners factorise no other values.
+  return status == Status::singular || status == Status::bad_input ? MAT_FACTOR_NUMERIC_ZEROPIVOT
+                                                                   : MAT_FACTOR_NOERROR;
 }
 
 }  // namespace overlapack::dropins::petsc

@@ -16,6 +16,8 @@ struct FactorState {
   bool is_distributed = false;                  ///< several processes
   std::vector<Index> rows;                ///< owned by this process
   std::optional<PatternFactors<PetscScalar>> factors;
+  MatNullSpace left = nullptr;  ///< attached by the program, A^H v = 0: what right-hand sides have of it, A x cannot give
+  bool judges = false;          ///< KSPPREONLY solves: a right-hand side without a solution is to fail
   bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
   Outcome last;         ///< of the last factorisation or solve
 };
@@ -23,6 +25,9 @@ struct FactorState {
 /// Is F a factored matrix of this library?
 bool is_ours(Mat F);
 inline FactorState& state_of(Mat F) { return *static_cast<FactorState*>(F->data); }
+
+/// 0 x 0, as the block of a process without rows is (PCBJACOBI on the levels of PCGAMG): there is nothing to factorise or to solve.
+inline bool is_empty(Mat F) { return F->rmap->N == 0; }
 
 /// Did a solve with this status set x? A solution above the accuracy asked for counts.
 inline bool is_answer(Status status) {
@@ -44,6 +49,10 @@ PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& position
 /// Errors  A has entries at other positions
 PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& positions,
                          std::vector<PetscScalar>& values);
+
+/// The null space attached to A, or to its transpose, if it is one of A^H; else null.
+/// left  what was found before, and a reference that the caller destroys
+PetscErrorCode find_left_null_space(Mat A, MatNullSpace* left);
 
 /// KSPPREONLY with the failures of our solves as its reason.
 PetscErrorCode register_preonly();

@@ -39,7 +39,12 @@ PetscErrorCode set_converged_reason(KSP ksp) {
 
 PetscErrorCode preonly_solve(KSP ksp) {
   PetscFunctionBegin;
-  PetscCall(solve_original(ksp));
+  Mat F = nullptr;
+  PetscCall(our_factors(ksp, &F));
+  if (F) state_of(F).judges = true;
+  const PetscErrorCode code = solve_original(ksp);
+  if (F) state_of(F).judges = false;
+  PetscCall(code);
   PetscCall(set_converged_reason(ksp));
   PetscFunctionReturn(0);
 }

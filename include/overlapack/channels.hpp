@@ -120,8 +120,8 @@ class OVERLAPACK_API Process {
   /// Sync    blocks until the peer calls it; who has several channels begins them all by start_create, or creates them in an order
   ///         that cannot wait in a ring
   /// Errors  BadPlan: a rank that does not exist, or this one; max_messages < 1; racy words of other sizes than 4 and 8 bytes (complex
-  ///         numbers are two words), or no room for them; BadInput on both ranks if they give different options, or one of them ends
-  ///         its program instead
+  ///         numbers are two words), no room for them, or another number of first bytes; BadInput on both ranks if they give different
+  ///         options, or one of them ends its program instead
   Channel create(int rank, const ChannelOptions& options, std::span<const std::byte> initial = {});
   /// The first half of create, which blocks for nobody. finish_create is the second one.
   Channel start_create(int rank, const ChannelOptions& options, std::span<const std::byte> initial = {});
@@ -169,7 +169,8 @@ class Part {
   virtual void unpack(std::span<const T> message, std::size_t k, std::span<T> x) const = 0;
   /// The square of my part of the residual's norm, for x and its halo as they are.
   virtual double residual(std::span<const T> x) const = 0;
-  /// The square of my part of the norm that residuals are divided by; where all are 0, residuals are divided by nothing.
+  /// The square of my part of the norm that residuals are divided by; where all are 0, residuals are divided by nothing. Where their
+  /// sum is not finite, the iteration ends as diverged.
   virtual double source() const { return 0; }
 };
 

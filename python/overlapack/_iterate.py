@@ -99,6 +99,9 @@ class DistributedIteration(Factors):
         made = _core.iteration(*A.arguments(), near_null_space=vectors, settings=settings)
         super().__init__(made, A.shape, A.data.dtype, ranks)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("an iteration cannot be pickled or copied; give the matrix to iterate again")
+
     def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B, np.zeros((0, B.shape[1]), dtype=B.dtype, order="F"))
 

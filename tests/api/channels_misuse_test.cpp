@@ -59,6 +59,14 @@ TEST(ChannelMisuse, OptionsThatCannotWork) {
   expect_sentence(error({.message_bytes = 16, .mode = Mode::racy, .word_bytes = 16}), Status::bad_plan,
                   "complex numbers are two words");
   expect_sentence(error({.message_bytes = 8, .mode = Mode::racy}), Status::bad_plan, "make room");
+  // Longer first values would be those of the next channel.
+  const double first[] = {1, 2};
+  expect_sentence(error_of([&](Process& p) {
+                    p.make_racy_room(32);
+                    p.create((p.rank() + 1) % 3, {.message_bytes = 8, .mode = Mode::racy},
+                             std::as_bytes(std::span(first)));
+                  }),
+                  Status::bad_plan, "begins with 16 bytes, but its messages have 8");
 }
 
 TEST(ChannelMisuse, EndsThatDiffer) {

@@ -243,6 +243,21 @@ TEST(Failure, TheWatchdogTellsWhoWaitsForWhat) {
   });
 }
 
+TEST(Failure, TheWatchdogSaysOnceWhatManyReceivesWaitFor) {
+  each_team({.watchdog_s = 0.05}, [](Team& team) {
+    const Error e = error_of(team, [](Rank& rank) {
+      Recv receives[] = {rank.post_receive(Lane::bulk), rank.post_receive(Lane::bulk),
+                         rank.post_receive(Lane::user)};
+      Request* const requests[] = {&receives[0], &receives[1], &receives[2]};
+      rank.wait_any(requests);
+    });
+    EXPECT_NE(std::string(e.what()).find(
+                  "waits for receive from any rank on lane bulk, or receive from any rank on lane user"),
+              std::string::npos)
+        << e.what();
+  });
+}
+
 // Longer than the watchdog's time, whichever rank it is, and all others wait for it.
 TEST(Failure, TheWatchdogWaitsForARankThatComputes) {
   each_team({.watchdog_s = 0.02}, [](Team& team) {

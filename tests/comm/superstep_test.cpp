@@ -255,7 +255,9 @@ TEST(Superstep, ReadyWhenAllThatIsWaitedForIsHere) {
       const std::int64_t value = 5;
       world.send((world.process() + 1) % p, {}, std::as_bytes(std::span(&value, 1)));
       if (!known) world.start_sync();
-      if (known) world.start_sync_known(p == 1 ? std::vector<int>{} : std::vector<int>{before});
+      // what a process has for itself is here, whether or not it names itself
+      if (known)
+        world.start_sync_known(p == 1 ? std::vector<int>{} : std::vector<int>{world.process(), before});
       while (!world.is_ready()) rank.poll();
       world.finish_sync();
       EXPECT_EQ(world.queue_size().messages, 1);
@@ -511,6 +513,15 @@ TEST(Superstep, MisuseIsASentenceOnAllRanks) {
          w.sync();
        },
        false},
+      {"there is no process -1 in a world of",
+       [&](World& w) { w.sync_known({w.process() == 1 ? -1 : w.process()}); }},
+      {"there is no process 99 in a world of",
+       [&](World& w) { w.sync_known({w.process() == 1 ? 99 : w.process()}); }},
+      {"sync_known names process 0 twice; name each sender once",
+       [&](World& w) {
+         if (w.process() == 0) w.send(1, {}, bytes_of(words));
+         w.sync_known(w.process() == 1 ? std::vector<int>{0, 0} : std::vector<int>{});
+       }},
       {"sync_known delivers no gets", with_slot([&](World& w, Slot slot) {
          w.get(0, slot, 0, room_of(values).first(8));
          w.sync_known({});

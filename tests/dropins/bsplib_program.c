@@ -3,6 +3,8 @@
  *   init     spmd by bsp_init, called from main
  *   abort    the same, and process 1 ends it
  *   leak     the same, and process 1 pops what it has not registered
+ *   exit     the same, and process 1 ends itself
+ *   return   the same, and process 1 returns before bsp_end
  * What process 0 has printed last is compared. */
 #include <bsp.h>
 #include <stdio.h>
@@ -62,6 +64,11 @@ static void spmd(void) {
   product = inner_product(count, x);
   number = from_before();
   if (s == 1 && !strcmp(mode, "abort")) bsp_abort("process %d has enough", s);
+  if (s == 1 && !strcmp(mode, "exit")) {
+    fprintf(stderr, "process 1 leaves\n");
+    exit(7);
+  }
+  if (s == 1 && !strcmp(mode, "return")) return;
   if (s == 1 && !strcmp(mode, "leak")) bsp_pop_reg(x);
   bsp_sync();
   if (s == 0) {

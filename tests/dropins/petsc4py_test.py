@@ -195,6 +195,20 @@ class PetscTest(unittest.TestCase):
         if WORLD.rank == 0:
             self.assertIn("factorization: cholesky", view)
 
+    def test_good_values_after_bad_ones_make_factors(self):
+        symmetric = entries(9, symmetric=True)
+        definite, general = symmetric + 20 * np.eye(N), entries(12)
+        for kind, good, bad in (("cholesky", definite, symmetric), ("lu", general, np.where(general, np.nan, 0)),
+                                ("lu", general, np.where(general, np.inf, 0)), ("lu", general, 0 * general)):
+            M = matrix(bad, pattern=good)
+            ksp, x, b = solver(M, kind), M.createVecRight(), vector(M, np.ones(N))
+            for A, reason in ((bad, PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED), (good, PETSc.KSP.ConvergedReason.CONVERGED_ITS)) * 2:
+                fill(M, A, good)
+                M.setOption(PETSc.Mat.Option.SPD, kind == "cholesky")  # forgotten when values change
+                ksp.solve(b, x)
+                self.assertEqual(ksp.getConvergedReason(), reason)
+            self.assert_close(whole(x), np.linalg.solve(good, np.ones(N)))
+
     def neumann(self, kind="aij"):
         """A Laplacian without boundary values, of a path: its null space are the constants."""
         A = 2 * np.eye(N) - np.eye(N, k=1) - np.eye(N, k=-1)
@@ -217,6 +231,49 @@ class PetscTest(unittest.TestCase):
             self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.CONVERGED_ITS)
             expected = np.linalg.pinv(A) @ b
             self.assertLessEqual(np.linalg.norm(whole(x) - expected), 1e-10 * np.linalg.norm(expected))
+
+    def test_residuals_that_are_rounding_are_in_the_range(self):
+        """Also where the program has not said that the matrix is symmetric; KSPPREONLY keeps its verdict."""
+        reason = PETSc.KSP.ConvergedReason
+        for size in (1e-3, 1, 1e5):
+            A = size * self.neumann()[1]
+            M, b = matrix(A), A @ np.cos(np.arange(N))
+            self.attach_constants(M)
+            for method in ("richardson", "cg", "gmres", "bcgs"):
+                ksp, x = solver(M), M.createVecRight()
+                ksp.setType(method)
+                ksp.setTolerances(rtol=1e-10, max_it=5)
+                ksp.solve(vector(M, b), x)
+                self.assertGreater(ksp.getConvergedReason(), 0, method)
+                self.assertLessEqual(np.linalg.norm(A @ whole(x) - b), 1e-10 * np.linalg.norm(b), method)
+            ksp = solver(M)
+            ksp.solve(vector(M, np.ones(N)), x)
+            self.assertEqual(ksp.getConvergedReason(), reason.DIVERGED_PCSETUP_FAILED)
+        B = np.diag(1 + np.arange(N) / N) @ A  # the constants are in its null space, but not in that of its adjoint
+        M, b = matrix(B), B @ np.cos(np.arange(N))
+        self.attach_constants(M)
+        ksp, x = solver(M), M.createVecRight()
+        ksp.setType("gmres")
+        ksp.solve(vector(M, b), x)
+        self.assertGreater(ksp.getConvergedReason(), 0)
+        self.assertLessEqual(np.linalg.norm(B @ whole(x) - b), 1e-10 * np.linalg.norm(b))
+
+    def test_an_empty_matrix_is_that_of_a_process_without_rows(self):
+        for kind in ("lu", "cholesky"):
+            M = PETSc.Mat().createAIJ((0, 0), comm=PETSc.COMM_SELF)
+            M.setUp()
+            M.assemble()
+            ksp = PETSc.KSP().create(PETSc.COMM_SELF)
+            ksp.setOperators(M)
+            ksp.setType("preonly")
+            ksp.pc.setType(kind)
+            ksp.pc.setFactorSolverType("overlapack")
+            ksp.setErrorIfNotConverged(True)
+            x, b = M.createVecs()
+            ksp.solve(b, x)
+            ksp.solveTranspose(b, x)
+            if kind == "cholesky":
+                self.assertEqual(ksp.pc.getFactorMatrix().getInertia(), (0, 0, 0))
 
     def test_without_a_null_space_a_singular_matrix_fails_unless_singular_is_answer(self):
         M, _ = self.neumann()

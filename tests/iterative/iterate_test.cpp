@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace overlapack::iterative {
@@ -68,6 +69,22 @@ TEST(Iterate, GrowthInStepEndsWhatIsNotProven) {
   EXPECT_TRUE(result.has_converged);
   EXPECT_EQ(result.iterations, 3);
   EXPECT_TRUE(in_step({.is_proven = true}, {1, std::numeric_limits<double>::quiet_NaN()}).has_diverged);
+}
+
+// Beside it each residual would be 0.
+TEST(Iterate, NothingIsSmallBesideASourceThatIsNotFinite) {
+  for (const Variant variant : {Variant::sync, Variant::async})
+    for (const double source :
+         {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+      IterationResult<double> result;
+      comm::run({}, [&](comm::Rank& rank) {
+        result =
+            iterate(rank, ScriptedBlock({1, 1, 1}, 1, source), {.variant = variant, .residual_period = 1});
+      });
+      EXPECT_TRUE(result.has_diverged);
+      EXPECT_FALSE(result.has_converged);
+      EXPECT_TRUE(std::isnan(result.residual));
+    }
 }
 
 // x is the number of steps, which never stands still: a proven iteration goes on.

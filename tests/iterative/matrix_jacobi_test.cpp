@@ -143,6 +143,20 @@ TEST(MatrixJacobi, ASourceOfZeroIsSolvedAtOnce) {
   });
 }
 
+// A residual of 0 is out of reach, so that the iteration ends where x stands still; rank 0 has all rows.
+TEST(MatrixJacobi, RanksWithoutRowsEndWithTheOthers) {
+  on_each_team([](Rank& rank) {
+    const SparseMatrix<double> A = random_matrix<double>(20, 1.5, 61);
+    for (const Variant variant : {Variant::sync, Variant::async}) {
+      const auto result =
+          iterate_and_check(rank, A, std::vector<double>(20, 1.0), std::vector<int>(20, 0),
+                            {.variant = variant, .tolerance = 0, .residual_period = 1, .is_proven = true});
+      EXPECT_TRUE(result.has_stagnated);
+      EXPECT_LE(result.residual, 20 * std::numeric_limits<double>::epsilon());
+    }
+  });
+}
+
 TEST(MatrixJacobi, AZeroOnTheDiagonalIsAnErrorOnEveryRank) {
   each_team({}, [](Team& team) {
     try {

@@ -8,10 +8,12 @@
 namespace overlapack::iterative {
 
 /// One unknown a rank, without neighbours, whose residuals are those of a script: first the start vector's, then one for each
-/// estimate and each recorded vector. A step adds 1 to the unknown. ||b|| = 1.
+/// estimate and each recorded vector. A step adds 1 to the unknown.
 class ScriptedBlock final : public Block<double> {
  public:
-  ScriptedBlock(std::vector<double> residuals, int ranks) : residuals_(std::move(residuals)), ranks_(ranks) {}
+  /// source: ||b||^2
+  ScriptedBlock(std::vector<double> residuals, int ranks, double source = 1)
+      : residuals_(std::move(residuals)), source_(source), ranks_(ranks) {}
 
   Index unknowns() const override { return 1; }
   std::size_t state_size() const override { return 1; }
@@ -29,7 +31,7 @@ class ScriptedBlock final : public Block<double> {
     return mine * mine / ranks_;
   }
   kernels::Cost residual_cost() const override { return {}; }
-  double source() const override { return 1.0 / ranks_; }
+  double source() const override { return source_ / ranks_; }
 
   /// Residuals that were computed so far.
   std::size_t asked() const { return asked_; }
@@ -37,6 +39,7 @@ class ScriptedBlock final : public Block<double> {
 
  private:
   std::vector<double> residuals_;
+  double source_;
   int ranks_;
   mutable std::size_t asked_ = 0;
   mutable int steps_ = 0;

@@ -102,6 +102,7 @@ def test_what_cannot_be_pickled_says_what_to_do(tmp_path):
         (overlapack.factorize_batch(A, A.data[np.newaxis]), "factorize_batch"),
         (overlapack.schur(A, [1]), "schur"),
         (overlapack.lu_factor(A.toarray()), "factors"),
+        (overlapack.iterate(A, ranks=1), "iterate"),
     ]:
         with pytest.raises(TypeError, match=f"cannot be pickled.*{remedy}"):
             pickle.dumps(kept)

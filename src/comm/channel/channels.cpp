@@ -128,6 +128,11 @@ void Channels::add_expected_messages(std::int64_t messages) {
 
 /// Allocate space for a racy message or for buffers in my window, and initialise the former.
 std::size_t Channels::reserve_room(const ChannelPlan& plan, std::span<const std::byte> initial) {
+  const bool is_given = plan.mode == ChannelMode::racy && !initial.empty();
+  if (is_given && initial.size() != plan.message_bytes)
+    throw Error(Status::bad_plan, "a racy channel begins with " + std::to_string(initial.size()) +
+                                      " bytes, but its messages have " + std::to_string(plan.message_bytes) +
+                                      "; give as many, or none for zeros");
   const std::size_t room = words_used_, bytes = room_of(plan);
   const std::size_t left = words_ ? words_->local().size() - room : 0;
   if (!words_ || bytes > left)
@@ -137,8 +142,7 @@ std::size_t Channels::reserve_room(const ChannelPlan& plan, std::span<const std:
                     std::to_string(bytes) + " bytes, " + std::to_string(left) +
                     " are left; make room for the sum of all channels first");
   words_used_ += bytes;
-  if (plan.mode == ChannelMode::racy && !initial.empty())
-    words_->store_words(rank_.rank(), room, plan.word_bytes, initial);
+  if (is_given) words_->store_words(rank_.rank(), room, plan.word_bytes, initial);
   return room;
 }
 

@@ -1,5 +1,9 @@
 #include "comm/engine/watched_operation.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace overlapack::comm {
 
 namespace {
@@ -17,17 +21,24 @@ std::string describe(const WatchedOperation& o) {
 
 std::string describe(std::span<Request* const> requests, LaneSet probes) {
   constexpr std::size_t most = 8;
-  std::string text;
-  std::size_t pending = 0;
-  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", or ") + what; };
-  for (const Request* r : requests)
-    if (r && r->pending() && ++pending <= most)
-      add(describe(static_cast<const WatchedOperation&>(*r->operation())));
-  if (pending > most) add(std::to_string(pending - most) + " more");
+  std::vector<std::string> texts;  // that differ
+  std::size_t others = 0;
+  for (const Request* r : requests) {
+    if (!r || !r->pending()) continue;
+    std::string text = describe(static_cast<const WatchedOperation&>(*r->operation()));
+    if (std::ranges::find(texts, text) != texts.end()) continue;
+    if (texts.size() < most)
+      texts.push_back(std::move(text));
+    else
+      ++others;
+  }
+  if (others > 0) texts.push_back(std::to_string(others) + " more");
   for (int l = 0; l < lane_count; ++l)
     if (probes.has(static_cast<Lane>(l)))
-      add("any message on lane " + std::string(lane_names[static_cast<std::size_t>(l)]));
-  return text;
+      texts.push_back("any message on lane " + std::string(lane_names[static_cast<std::size_t>(l)]));
+  std::string all;
+  for (const std::string& text : texts) all.append(all.empty() ? "" : ", or ").append(text);
+  return all;
 }
 
 }  // namespace overlapack::comm

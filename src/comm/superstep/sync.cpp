@@ -53,7 +53,12 @@ void World::start_sync_known(std::vector<int> senders) {
 
 void World::begin_sync_of_known(std::vector<int> senders) {
   require_open();
+  for (const int from : senders) require_process(from);
+  std::erase(senders, me_);
   std::ranges::sort(senders);
+  if (std::ranges::adjacent_find(senders) != senders.end())
+    misuse("sync_known names process " + std::to_string(*std::ranges::adjacent_find(senders)) +
+           " twice; name each sender once");
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
   if (areas_.needs_agreement()) misuse("sync_known agrees on no pop of a null pointer; call sync");
   end_computation();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace overlapack::iterative {
 
@@ -62,8 +63,8 @@ class AsyncConvergence final : public Convergence<T> {
     rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
                   [&] { mine = block_.residual(x.data()); });
     std::vector<double> parts{mine, static_cast<double>(iteration)};
-    if (is_recording_ && !before_.empty()) {
-      const Movement moved = movement<T>(recorded_, before_);
+    if (is_recording_ && before_) {
+      const Movement moved = movement<T>(recorded_, *before_);
       parts.insert(parts.end(), moved.begin(), moved.end());
     }
     sum_->start(std::move(parts));
@@ -131,7 +132,7 @@ class AsyncConvergence final : public Convergence<T> {
   /// A proven iteration stops only where the vectors of two records are the same but for rounding.
   bool has_stagnated_at(double residual, const std::vector<double>& sums) {
     if (residual < found_.residual) {
-      before_.clear();
+      before_.reset();
       patience_.begin_at(residual);
       return false;
     }
@@ -158,7 +159,8 @@ class AsyncConvergence final : public Convergence<T> {
   double last_recorded_ = 0;  ///< residual estimate at the last record
   State<T> recorded_;
   Patience patience_;
-  State<T> before_;  ///< recorded when patience was at its end the last time
+  /// Recorded when patience was at its end the last time. Empty is not none: a rank may have no unknowns.
+  std::optional<State<T>> before_;
   std::vector<comm::Recv> receives_;
   Outcome<T> found_;
 };

@@ -52,7 +52,7 @@ template <class T>
 std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<T>& block,
                                                   const IterationPlan& plan);
 
-/// ||b||_2 over all ranks, or 1 where b is zero.  Collective.
+/// ||b||_2 over all ranks, or 1 where b is zero; NaN where it is not finite.  Collective.
 template <class T>
 double source_norm(comm::Rank& rank, const Block<T>& block);
 

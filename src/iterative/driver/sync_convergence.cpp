@@ -4,6 +4,9 @@
 #include "iterative/driver/stagnation.hpp"
 
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
 
 namespace overlapack::iterative {
 
@@ -49,13 +52,10 @@ class SyncConvergence final : public Convergence<T> {
   /// A proven iteration stops only where x stands still, from this look to the next.
   bool may_stop_at(std::span<const T> x) {
     if (!plan_.is_proven) return true;
-    if (before_.empty()) {
-      before_.assign(x.begin(), x.end());
-      return false;
-    }
-    Movement all = movement<T>(x, before_);
+    const std::optional<State<T>> before = std::exchange(before_, State<T>(x.begin(), x.end()));
+    if (!before) return false;
+    Movement all = movement<T>(x, *before);
     comm::collective::all_reduce(rank_, std::span<double>(all), std::plus<>());
-    before_.assign(x.begin(), x.end());
     return has_stopped_moving<T>(plan_, all);
   }
 
@@ -64,7 +64,8 @@ class SyncConvergence final : public Convergence<T> {
   const IterationPlan& plan_;
   double source_;
   Patience patience_;
-  State<T> before_;  ///< at the last look, once patience is at its end
+  /// At the last look, once patience is at its end. Empty is not none: a rank may have no unknowns.
+  std::optional<State<T>> before_;
   Outcome<T> found_;
 };
 
@@ -73,7 +74,9 @@ class SyncConvergence final : public Convergence<T> {
 template <class T>
 double source_norm(comm::Rank& rank, const Block<T>& block) {
   const double norm = std::sqrt(comm::collective::all_reduce(rank, block.source(), std::plus<>()));
-  return norm > 0 ? norm : 1;
+  if (norm == 0) return 1;
+  return std::isfinite(norm) ? norm
+                             : std::numeric_limits<double>::quiet_NaN();  // no residual is small beside it
 }
 
 template <class T>

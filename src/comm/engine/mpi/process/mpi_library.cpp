@@ -178,8 +178,11 @@ MpiLibrary& MpiLibrary::start(const TeamOptions& options) {
   return library;
 }
 
+/// Not in a process that ends within a run, as by exit(): the others wait there, and MPI_Finalize would wait for them.
 void MpiLibrary::finalise() {
-  if (is_ours_ && is_own_process()) table().finalise();
+  if (!is_ours_ || !is_own_process()) return;
+  const std::lock_guard lock(turn_mutex_);
+  if (entered_ == 0) table().finalise();
 }
 
 void MpiLibrary::check(int code, const char* call) const {

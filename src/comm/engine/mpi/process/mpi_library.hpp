@@ -17,7 +17,8 @@ class Transfers;
 /// Message size that MPI surely sends eagerly: MPI guarantees none; this is below the limits of all transports measured so far.
 inline constexpr std::size_t surely_eager_bytes = 1024;
 
-/// The MPI library of this process: loaded and started once, finalised at the end of the process if this library started it.
+/// The MPI library of this process: loaded and started once, finalised at the end of the process if this library started it. A
+/// process that ends within a run is left to the launcher, which ends the others.
 class MpiLibrary {
  public:
   /// Load and start MPI.

@@ -251,6 +251,7 @@ double chain_s(FactorKind kind) {
   plan.amalgamation_width.clear();
   plan.amalgamation_zeros.clear();
   plan.amalgamation_wide_zeros = 0;
+  plan.amalgamation_zeros_for_saved = 0;
   const sparse::Analysis analysis = sparse::analyse(A, plan);
   double least = 1e9;
   comm::run({.ranks = 1}, [&](comm::Rank& rank) {

@@ -183,7 +183,8 @@ OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGr
   result.tree = elimination_tree(result.variables.graph, order);
   const std::vector<Index> counts = column_counts(result.variables, result.tree);
   result.columns = cost_of_columns(result.variables, result.tree, counts, plan.cost.rates);
-  const AmalgamationRule rule{plan.amalgamation_width, plan.amalgamation_zeros, plan.amalgamation_wide_zeros};
+  const AmalgamationRule rule{plan.amalgamation_width, plan.amalgamation_zeros, plan.amalgamation_wide_zeros,
+                              plan.amalgamation_zeros_for_saved};
   result.forest = ordered_for_memory(amalgamated(fundamental_fronts(result.variables, result.tree, counts),
                                                  result.variables, result.tree, plan.kind, rule, plan.cost),
                                      plan.kind);

@@ -130,10 +130,11 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   for (Index f = 0; f < tree.fronts(); ++f) {
     if (state.structure.owner[f] != rank.rank()) continue;
     state.fronts.add(f);
-    if (state.structure.has_panel(f))
-      expected += disk.is_used ? name_bytes(state.structure.kind, tree.pivots(f))
-                               : front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
-                                             !state.structure.is_shared(f));
+    if (!state.structure.has_panel(f)) continue;
+    expected += disk.is_used ? name_bytes(state.structure.kind, tree.pivots(f))
+                             : front_bytes(state.structure.kind, tree.order(f), tree.pivots(f), sizeof(T),
+                                           !state.structure.is_shared(f));
+    expected += 2 * Arena::most_padding_bytes;  // before the panel and L21
   }
   state.ledger.factors = Arena(expected, is_phantom ? Pages::small : Pages::huge);
 

@@ -95,6 +95,33 @@ TEST(Analyse, EveryOrderingAndKindHoldsTheFillOfDenseElimination) {
   }
 }
 
+/// Cliques of a few random unknowns, as in normal equations: fronts of few pivots above many rows.
+TEST(Analyse, FewPivotsAboveManyRowsJoinTheirParent) {
+  Random random(14);
+  constexpr Index n = 1200;
+  std::vector<std::vector<bool>> pattern(n, std::vector<bool>(n, false));
+  for (Index k = 0; k < 2 * n; ++k) {
+    const Index clique[] = {k % n, static_cast<Index>(random.below(n)), static_cast<Index>(random.below(n))};
+    for (const Index i : clique)
+      for (const Index j : clique) pattern[i][j] = true;
+  }
+  SparseMatrix<double> A = twin::from_entries(n, pattern, random);
+  A.symmetry = Symmetry::symmetric;
+  const auto blocks_of_narrow_fronts = [](const Analysis& analysis) {
+    double entries = 0;
+    for (Index f = 0; f < analysis.tree.fronts(); ++f)
+      if (analysis.tree.pivots(f) <= 4)
+        entries += contribution_nnz(analysis.kind, analysis.tree.order(f), analysis.tree.pivots(f));
+    return entries;
+  };
+  AnalysisPlan plan = plan_for(FactorKind::ldlt, Ordering::amd);
+  const Analysis analysis = analyse(A, plan);
+  plan.amalgamation_zeros_for_saved = 0;
+  const Analysis by_shares = analyse(A, plan);
+  EXPECT_LT(blocks_of_narrow_fronts(analysis), 0.5 * blocks_of_narrow_fronts(by_shares));
+  EXPECT_LT(analysis.factor_nnz, 1.06 * by_shares.factor_nnz);
+}
+
 TEST(Analyse, WithoutAmalgamatedZerosTheFactorHasTheEntriesOfDenseElimination) {
   Random random(13);
   for (int round = 0; round < 10; ++round) {
@@ -103,6 +130,7 @@ TEST(Analyse, WithoutAmalgamatedZerosTheFactorHasTheEntriesOfDenseElimination) {
       AnalysisPlan plan = plan_for(kind, Ordering::amd);
       plan.amalgamation_zeros = {0, 0, 0};
       plan.amalgamation_wide_zeros = 0;
+      plan.amalgamation_zeros_for_saved = 0;
       expect_valid(A, analyse(A, plan), true);
     }
   }

@@ -244,6 +244,7 @@ TEST(LowRank, AFrontWithoutAPivotLeavesAllToItsParent) {
     analysis.ordering = Ordering::natural;
     analysis.amalgamation_zeros.assign(analysis.amalgamation_width.size(), 0.0);
     analysis.amalgamation_wide_zeros = 0;
+    analysis.amalgamation_zeros_for_saved = 0;
     each_team({}, [&](comm::Team& team) {
       const Outcome<double> outcome = run(team, A, analysis, in_blocks(FactorPlan{}, 1e-14), b, 1);
       EXPECT_GE(outcome.stats.pivots.delayed, zeros);

@@ -160,11 +160,13 @@ class Amalgamation {
   /// Joins front c with `heir` if it pays. order: of heir then, without the pivots of c
   bool joins(Node c, Node heir, Index order) {
     const Index s = forest_.pivots[c] + forest_.pivots[heir], f = forest_.pivots[c] + order;
-    const double zeros =
-        zeros_[c] + zeros_[heir] +
+    const double added =
         static_cast<double>(forest_.pivots[c]) * static_cast<double>(order - border(c)) +
         static_cast<double>(forest_.pivots[heir]) * static_cast<double>(order - forest_.order[heir]);
-    if (zeros > zeros_allowed(rule_, s) * lower_nnz(f, s)) return false;
+    const double zeros = zeros_[c] + zeros_[heir] + added;
+    const double saved = contribution_nnz(kind_, forest_.order[c], forest_.pivots[c]);
+    if (added >= rule_.zeros_for_saved * saved && zeros > zeros_allowed(rule_, s) * lower_nnz(f, s))
+      return false;
     const double joint = front_seconds(kind_, f, s, model_);
     if (joint > seconds_[c] + seconds_[heir]) return false;
     into_[c] = heir;

@@ -92,15 +92,14 @@ inline std::size_t name_bytes(FactorKind kind, Index pivots) {
   return kind == FactorKind::lu ? 2 * list : list;
 }
 
-/// What the factors of a front take in an arena, padding included.
+/// What the factors of a front take in an arena.
 /// order, pivots: without what children delayed; has_lower: LU, and L21 is here
 inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::size_t scalar_bytes,
                                bool has_lower) {
   const auto room = [](Index count, std::size_t bytes) {
     return Arena::room_for(static_cast<std::size_t>(count) * bytes);
   };
-  std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + name_bytes(kind, pivots) +
-                      2 * Arena::most_padding_bytes;  // of the panel and of L21, behind lists
+  std::size_t bytes = room(padded_ld(order) * pivots, scalar_bytes) + name_bytes(kind, pivots);
   if (kind == FactorKind::ldlt) bytes += 2 * room(pivots, scalar_bytes);
   return bytes +
          (kind == FactorKind::lu && has_lower ? room(padded_ld(order - pivots) * pivots, scalar_bytes) : 0);

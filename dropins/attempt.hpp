@@ -1,6 +1,6 @@
 #pragma once
-#include "overlapack/quiet_floats.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/quiet_floats.hpp"
 #include "overlapack/report.hpp"
 
 #include <exception>

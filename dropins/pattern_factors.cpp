@@ -33,7 +33,8 @@ void for_each_listing(const Triplets<T>& positions, bool is_mirrored, Put&& put)
       if (positions.row[k] != positions.col[k]) put(positions.col[k], positions.row[k], number++);
   };
   bool is_lower = false;
-  for (Index k = 0; k < count && is_mirrored && !is_lower; ++k) is_lower = positions.row[k] > positions.col[k];
+  for (Index k = 0; k < count && is_mirrored && !is_lower; ++k)
+    is_lower = positions.row[k] > positions.col[k];
   if (is_mirrored && is_lower) put_mirrors();
   put_positions();
   if (is_mirrored && !is_lower) put_mirrors();
@@ -119,7 +120,8 @@ void PatternFactors<T>::factorize(std::span<const T> values, const Options& opti
 }
 
 template <class T>
-void PatternFactors<T>::factorize(std::span<const T> values, const Options& options, const PatternAnalysis& analysis) {
+void PatternFactors<T>::factorize(std::span<const T> values, const Options& options,
+                                  const PatternAnalysis& analysis) {
   if (factors_) return factors_->refactorize_values(column_values(values));
   factors_.emplace(overlapack::factorize(matrix(values), analysis, options));
 }

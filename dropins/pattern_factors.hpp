@@ -46,7 +46,9 @@ class PatternFactors {
   void compress();
   std::vector<T> column_values(std::span<const T> values) const;
   Triplets<T> filled_list(std::span<const T> values) const;
-  bool is_mirrored(std::size_t k) const { return listed_ != Listed::all && positions_.row[k] != positions_.col[k]; }
+  bool is_mirrored(std::size_t k) const {
+    return listed_ != Listed::all && positions_.row[k] != positions_.col[k];
+  }
   T mirror(const T& x) const { return listed_ == Listed::hermitian_half ? conjugate(x) : x; }
 
   Triplets<T> positions_;  // without values

@@ -100,8 +100,9 @@ void bsp_begin(int maxprocs) try {
   if (processes < 1)
     end_in_error("bsp_begin asks for " + std::to_string(processes) + " processes; ask for 1 or more");
   if (processes > 1 && !program.spmd && overlapack::engine_name({}) == "thread")
-    end_in_error("bsp_begin in main can start no threads there; call bsp_init(function, argc, argv) first in main, "
-                 "with the function that calls bsp_begin, or start the program with mpirun");
+    end_in_error(
+        "bsp_begin in main can start no threads there; call bsp_init(function, argc, argv) first in main, "
+        "with the function that calls bsp_begin, or start the program with mpirun");
   if (olp_create(&program.options) != OLP_OK ||
       olp_set(program.options, "ranks", std::to_string(processes).c_str()) != OLP_OK)
     end_in_error("bsp_begin finds no memory for the options of a run");

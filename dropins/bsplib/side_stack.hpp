@@ -1,8 +1,7 @@
 #pragma once
-#include <ucontext.h>
-
 #include <cstddef>
 #include <memory>
+#include <ucontext.h>
 
 /// A function on a stack of its own, on the same thread: it leaves in its middle, and is entered there again.
 class SideStack {

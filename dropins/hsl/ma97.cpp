@@ -28,7 +28,7 @@ struct Factored {
   std::shared_ptr<const Analysed> analysed;
   bool is_definite = false, keeps_null_pivots = false;
   dropins::PatternFactors<double> factors;
-  double threshold = 0;  ///< pivot threshold when they were analysed
+  double threshold = 0;                          ///< pivot threshold when they were analysed
   std::optional<HalfFactors<double>> half = {};  ///< of these factors, once a part of a solve was asked for
 
   /// Should other values be analysed again, for a matching and scalings of their own? That takes as long as several factorisations.
@@ -138,7 +138,7 @@ std::vector<Index> variables_by_position(const int* order, int n, int base) {
 Options options_for(const ma97_control_d& control, int n, const int* order) {
   Options options;
   options.run.engine = Engine::thread;
-  options.refinement.steps = 0;  // MA97 does not refine: its callers do, on their own system
+  options.refinement.steps = 0;               // MA97 does not refine: its callers do, on their own system
   options.singular = SingularMatrix::refuse;  // callers correct such a matrix until its inertia is right
   const int ordering = control.ordering;
   if (ordering == 1 || ordering == 7) options.sparse.ordering = Ordering::amd;
@@ -173,7 +173,8 @@ Triplets<double> positions_of(int n, const int* ptr, const int* row, int base) {
 }
 
 /// The factors to fill: those of fkeep where they are of this analysis and options, else new ones.
-Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_control_d& control, bool is_definite) {
+Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_control_d& control,
+                      bool is_definite) {
   Factored* factored = factored_of(fkeep);
   if (!factored || factored->analysed != analysed) {
     delete factored;
@@ -184,7 +185,8 @@ Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_c
   }
   const bool is_same =
       factored->is_definite == is_definite && factored->keeps_null_pivots == (control.action != 0);
-  if (!is_same || (control.scaling != 0 && factored->needs_new_analysis(control.u))) factored->factors.forget();
+  if (!is_same || (control.scaling != 0 && factored->needs_new_analysis(control.u)))
+    factored->factors.forget();
   if (factored->factors.has_factors())
     factored->factors.factors().set_pivot_threshold(threshold_of(control));
   else
@@ -252,8 +254,8 @@ void ma97_factor_d(int matrix_type, const int[], const int[], const double val[]
     describe(*info, factored);
     return {};
   });
-  const bool is_deficient =
-      outcome.status == Status::ok && info->matrix_rank >= 0 && info->matrix_rank < (*analysed)->positions.rows;
+  const bool is_deficient = outcome.status == Status::ok && info->matrix_rank >= 0 &&
+                            info->matrix_rank < (*analysed)->positions.rows;
   end_with(*info, is_deficient ? MA97_RANK_DEFICIENT : flag_of(outcome, is_definite), outcome.message);
 }
 
@@ -266,7 +268,8 @@ void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** f
     return end_with(*info, MA97_CALL_SEQUENCE, "there are no factors; ma97_factor comes before ma97_solve");
   if (job < 0 || job > 4 || (factored->is_definite && job % 2 == 0 && job != 0))
     return end_with(*info, MA97_BAD_JOB,
-                    "job is " + std::to_string(job) + "; give 0 to 4, of a positive definite matrix, which has no D, 0, 1 or 3");
+                    "job is " + std::to_string(job) +
+                        "; give 0 to 4, of a positive definite matrix, which has no D, 0, 1 or 3");
   const Index n = factored->analysed->positions.rows;
   if (nrhs < 1 || ldx < n)
     return end_with(*info, MA97_BAD_SIZE_OF_X,

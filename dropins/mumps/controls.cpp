@@ -79,8 +79,8 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
   }
   options.sparse.null_pivots = of(24) == 1 || of(56) == 1;
   if (of(23) > 0)
-    options.run.memory_limit_bytes = std::max<std::int64_t>(
-        1, (of(23) * std::int64_t{1000000} - own_bytes) * processes.here);
+    options.run.memory_limit_bytes =
+        std::max<std::int64_t>(1, (of(23) * std::int64_t{1000000} - own_bytes) * processes.here);
   // as MUMPS, which accepts all pivots but zeros; for inertia the signs of pivots that are rounding are not good enough
   options.singular = sym == 0 ? SingularMatrix::always : SingularMatrix::refuse;
   options.refinement.steps = refinement_steps();

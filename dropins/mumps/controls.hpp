@@ -18,11 +18,11 @@ class Refusal : public std::runtime_error {
   const std::array<int, 2> info;
 };
 inline constexpr int bad_entries = -2, bad_job = -3, bad_order = -4, no_rhs = -45, bad_n = -16,
-                     null_pointer = -22, bad_lrhs = -26, bad_rhs_pointers = -27,
-                     small_solution = -29, is_singular = -10, no_memory = -13, bad_elements = -24,
-                     bad_schur_lld = -30, no_schur = -33, bad_lredrhs = -34, not_condensed = -35,
-                     bad_schur_size = -49, small_memory = -19, bad_nrhs = -32, bad_null_space = -36,
-                     null_space_with = -37, bad_inverse_nrhs = -47, inverse_with = -48, not_here = -800;
+                     null_pointer = -22, bad_lrhs = -26, bad_rhs_pointers = -27, small_solution = -29,
+                     is_singular = -10, no_memory = -13, bad_elements = -24, bad_schur_lld = -30,
+                     no_schur = -33, bad_lredrhs = -34, not_condensed = -35, bad_schur_size = -49,
+                     small_memory = -19, bad_nrhs = -32, bad_null_space = -36, null_space_with = -37,
+                     bad_inverse_nrhs = -47, inverse_with = -48, not_here = -800;
 
 /// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
 void require(const Processes& processes, bool is_there, int number, const char* name);

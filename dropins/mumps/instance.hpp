@@ -169,8 +169,9 @@ template <class T, class Id>
 void Instance<T, Id>::require_entries(std::int64_t given) const {
   broadcast(processes_, &given, sizeof given);
   if (given < 1)
-    throw Refusal(bad_entries, static_cast<int>(given),
-                  "there are " + std::to_string(given) + " entries (nnz, or nz where that is 0); give their number");
+    throw Refusal(
+        bad_entries, static_cast<int>(given),
+        "there are " + std::to_string(given) + " entries (nnz, or nz where that is 0); give their number");
 }
 
 template <class T, class Id>
@@ -219,7 +220,8 @@ void Instance<T, Id>::read_order(const Id& id) {
   int wrong = 0;  // the first variable whose place is not free, from 1
   for (std::size_t i = 0; is_host() && wrong == 0 && i < order_.size(); ++i) {
     const Index position = Index{id.perm_in[i]} - 1;
-    const bool is_free = position >= 0 && position < controls_.n && order_[static_cast<std::size_t>(position)] == none;
+    const bool is_free =
+        position >= 0 && position < controls_.n && order_[static_cast<std::size_t>(position)] == none;
     if (is_free)
       order_[static_cast<std::size_t>(position)] = static_cast<Index>(i);
     else

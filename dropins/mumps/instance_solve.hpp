@@ -69,13 +69,14 @@ void Instance<T, Id>::copy_null_space_to_caller(Id& id) {
 template <class T, class Id>
 void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   if (controls_.of(25) != 0)
-    throw Refusal(inverse_with, 25,
-                  "ICNTL(30) asks for entries of the inverse, and ICNTL(25) for a null space; set one of them to 0");
+    throw Refusal(
+        inverse_with, 25,
+        "ICNTL(30) asks for entries of the inverse, and ICNTL(25) for a null space; set one of them to 0");
   if (controls_.nrhs != controls_.n)
     throw Refusal(bad_inverse_nrhs, controls_.nrhs,
                   "nrhs is " + std::to_string(controls_.nrhs) +
-                      "; entries of the inverse have a column for each of the " + std::to_string(controls_.n) +
-                      " variables");
+                      "; entries of the inverse have a column for each of the " +
+                      std::to_string(controls_.n) + " variables");
   const CallerVectors<T, Id> callers = vectors(id);
   std::vector<Index> rows, columns;
   callers.for_each_sparse([&](Index, Index i, Index j) { rows.push_back(i), columns.push_back(j); });
@@ -85,7 +86,8 @@ void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
 template <class T, class Id>
 void Instance<T, Id>::solve_with_schur(Id& id) {
   if (controls_.wants_inverse())
-    throw Refusal(inverse_with, 19, "ICNTL(30) asks for entries of the inverse, but there is a Schur complement");
+    throw Refusal(inverse_with, 19,
+                  "ICNTL(30) asks for entries of the inverse, but there is a Schur complement");
   if (controls_.of(25) != 0)
     throw Refusal(null_space_with, 19, "ICNTL(25) asks for a null space, but there is a Schur complement");
   const int step = std::max(0, controls_.of(26));

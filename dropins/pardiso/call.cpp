@@ -47,10 +47,13 @@ Handles& handles() {
 }
 
 std::shared_ptr<Handle> handle_of(void* const* pt) {
-  if (pt == nullptr) throw Refusal(bad_input, "pt is a null pointer; give 64 pointers, null before the first call");
+  if (pt == nullptr)
+    throw Refusal(bad_input, "pt is a null pointer; give 64 pointers, null before the first call");
   std::shared_ptr<Handle> handle = handles().find(*pt);
   if (*pt != nullptr && !handle)
-    throw Refusal(bad_input, "pt is no handle of this library, or was released; set all of it to null before the first call");
+    throw Refusal(
+        bad_input,
+        "pt is no handle of this library, or was released; set all of it to null before the first call");
   return handle;
 }
 
@@ -106,8 +109,8 @@ Steps steps_of(Index phase) {
 void run_steps(void** pt, Call& call, std::shared_ptr<Handle> handle, const Steps& steps) {
   require_supported(call);
   if (call.maxfct < 1 || call.mnum < 1 || call.mnum > call.maxfct)
-    throw Refusal(bad_input, "mnum is " + std::to_string(call.mnum) + " and maxfct " + std::to_string(call.maxfct) +
-                                 "; give 1 <= mnum <= maxfct");
+    throw Refusal(bad_input, "mnum is " + std::to_string(call.mnum) + " and maxfct " +
+                                 std::to_string(call.maxfct) + "; give 1 <= mnum <= maxfct");
   if (steps.analyses) {
     std::unique_ptr<Handle> made = make_handle(call);
     made->analyse(call);
@@ -140,7 +143,8 @@ int run(void** pt, Call& call) {
         }
         const Steps steps = steps_of(call.phase);
         kind = kind_of(call.mtype);
-        if (call.iparm[at::given] == 0) set_defaults(call.mtype, call.iparm);  // once: callers then change some
+        if (call.iparm[at::given] == 0)
+          set_defaults(call.mtype, call.iparm);  // once: callers then change some
         run_steps(pt, call, handle, steps);
       },
       kind);
@@ -157,8 +161,10 @@ int diagonals(void* const* pt, Index mnum, void* df, void* da) {
 }
 
 int refuse_function(const char* name) {
-  last_message = std::string(name) + " is not in overlapack's PARDISO interface; factors are saved, and Schur complements made, by "
-                                     "overlapack's own";
+  last_message =
+      std::string(name) +
+      " is not in overlapack's PARDISO interface; factors are saved, and Schur complements made, by "
+      "overlapack's own";
   return bad_input;
 }
 

@@ -48,8 +48,9 @@ void require_supported(const Call& call) {
   for (const Wanted& wanted : all) {
     const std::int64_t value = call.iparm[wanted.place];
     if (value < wanted.low || value > wanted.high)
-      throw Refusal(bad_input, "iparm[" + std::to_string(wanted.place) + "] (from 0) is " + std::to_string(value) +
-                                   ", but overlapack's PARDISO interface has no " + wanted.what);
+      throw Refusal(bad_input, "iparm[" + std::to_string(wanted.place) + "] (from 0) is " +
+                                   std::to_string(value) + ", but overlapack's PARDISO interface has no " +
+                                   wanted.what);
   }
 }
 
@@ -57,7 +58,8 @@ namespace {
 
 /// The variables in the order of their places perm[].
 std::vector<Index> variables_by_position(const Call& call) {
-  if (!call.perm) throw Refusal(bad_input, "iparm[4] (from 0) is 1, but perm is a null pointer; give the order");
+  if (!call.perm)
+    throw Refusal(bad_input, "iparm[4] (from 0) is 1, but perm is a null pointer; give the order");
   std::vector<Index> variables(static_cast<std::size_t>(call.n), -1);
   for (Index i = 0; i < call.n; ++i) {
     const Index place = call.perm[i] - call.base();

@@ -25,7 +25,9 @@ void run(void* pt, const I* maxfct, const I* mnum, const I* mtype, const I* phas
     *error = mkl::bad_input;
     return;
   }
-  const auto value_of = [](const I* number, Index otherwise) { return number != nullptr ? Index{*number} : otherwise; };
+  const auto value_of = [](const I* number, Index otherwise) {
+    return number != nullptr ? Index{*number} : otherwise;
+  };
   mkl::Call call{.maxfct = value_of(maxfct, 1),
                  .mnum = value_of(mnum, 1),
                  .mtype = value_of(mtype, 0),
@@ -64,15 +66,15 @@ void pardisoinit(void* pt, const Int* mtype, Int* iparm) {
 }
 
 void pardiso(void* pt, const Int* maxfct, const Int* mnum, const Int* mtype, const Int* phase, const Int* n,
-             const void* a, const Int* ia, const Int* ja, Int* perm, const Int* nrhs, Int* iparm, const Int*, void* b,
-             void* x, Int* error) {
+             const void* a, const Int* ia, const Int* ja, Int* perm, const Int* nrhs, Int* iparm, const Int*,
+             void* b, void* x, Int* error) {
   run<Int>(pt, maxfct, mnum, mtype, phase, n, a, ia, ja, perm, nrhs, iparm, b, x, error);
 }
 
 void pardiso_64(void* pt, const long long* maxfct, const long long* mnum, const long long* mtype,
-                const long long* phase, const long long* n, const void* a, const long long* ia, const long long* ja,
-                long long* perm, const long long* nrhs, long long* iparm, const long long*, void* b, void* x,
-                long long* error) {
+                const long long* phase, const long long* n, const void* a, const long long* ia,
+                const long long* ja, long long* perm, const long long* nrhs, long long* iparm,
+                const long long*, void* b, void* x, long long* error) {
   run<long long>(pt, maxfct, mnum, mtype, phase, n, a, ia, ja, perm, nrhs, iparm, b, x, error);
 }
 
@@ -81,7 +83,9 @@ void pardiso_getdiag(const void* pt, void* df, void* da, const Int* mnum, Int* e
   if (error != nullptr) *error = code;
 }
 
-void pardiso_export(void*, void*, Int*, Int*, const Int*, const Int*, Int* error) { refuse("pardiso_export", error); }
+void pardiso_export(void*, void*, Int*, Int*, const Int*, const Int*, Int* error) {
+  refuse("pardiso_export", error);
+}
 void pardiso_handle_store(void*, const char*, Int* error) { refuse("pardiso_handle_store", error); }
 void pardiso_handle_restore(void*, const char*, Int* error) { refuse("pardiso_handle_restore", error); }
 void pardiso_handle_delete(const char*, Int* error) { refuse("pardiso_handle_delete", error); }

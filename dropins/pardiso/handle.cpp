@@ -25,10 +25,12 @@ Triplets<T> positions_of(const Call& call, const Kind& kind) {
   Triplets<T> positions{call.n, call.n, {}, {}, {}};
   for (Index i = 0; i < call.n; ++i) {
     const Index first = call.ia[i] - base, end = call.ia[i + 1] - base;
-    if (end < first) refuse("ia descends behind row " + std::to_string(i + base) + "; give where each row begins");
+    if (end < first)
+      refuse("ia descends behind row " + std::to_string(i + base) + "; give where each row begins");
     for (Index k = first; k < end; ++k) {
       const Index j = call.ja[k] - base;
-      const std::string where = "row " + std::to_string(i + base) + " has an entry in column " + std::to_string(j + base);
+      const std::string where =
+          "row " + std::to_string(i + base) + " has an entry in column " + std::to_string(j + base);
       if (j < 0 || j >= call.n) refuse(where + ", which is outside of the matrix");
       if (kind.is_symmetric() && j < i) refuse(where + "; give the upper triangle of a symmetric matrix");
       if (call.iparm[at::checks] == 1 && k > first && call.ja[k] <= call.ja[k - 1])
@@ -87,9 +89,10 @@ class HandleOf final : public Handle {
   void diagonals(Index mnum, void* df, void* da) override;
   void require_same(const Call& call) const override {
     if (call.mtype != mtype_ || (call.iparm[at::is_single] == 1) != is_single)
-      throw Refusal(bad_input, "mtype is " + std::to_string(call.mtype) +
-                                   ", or the precision iparm[27] another one than that of the analysis, of mtype " +
-                                   std::to_string(mtype_) + "; release the handle by phase -1 first");
+      throw Refusal(bad_input,
+                    "mtype is " + std::to_string(call.mtype) +
+                        ", or the precision iparm[27] another one than that of the analysis, of mtype " +
+                        std::to_string(mtype_) + "; release the handle by phase -1 first");
     if (call.n != n_)
       throw Refusal(bad_input, "n is " + std::to_string(call.n) + ", but the analysis was of order " +
                                    std::to_string(n_) + "; analyse by phase 11, 12 or 13 first");
@@ -156,7 +159,8 @@ void HandleOf<T>::analyse_values(const PatternFactors<T>& pattern, std::span<con
 template <class T>
 void HandleOf<T>::give_order(const Call& call) const {
   if (call.iparm[at::user_order] != 2) return;
-  if (!call.perm) throw Refusal(bad_input, "iparm[4] (from 0) is 2, but perm is a null pointer; give room for n numbers");
+  if (!call.perm)
+    throw Refusal(bad_input, "iparm[4] (from 0) is 2, but perm is a null pointer; give room for n numbers");
   Index place = call.base();
   for (const Index i : analysis_->order()) call.perm.set(i, place++);
 }
@@ -170,7 +174,8 @@ void HandleOf<T>::factorize(Call& call) {
   matrix.triangles.reset();
   matrix.diagonal.assign(static_cast<std::size_t>(n_), T(0));
   for (std::size_t k = 0; k < values.size(); ++k)
-    if (positions_.row[k] == positions_.col[k]) matrix.diagonal[static_cast<std::size_t>(positions_.row[k])] += values[k];
+    if (positions_.row[k] == positions_.col[k])
+      matrix.diagonal[static_cast<std::size_t>(positions_.row[k])] += values[k];
   if (!analysis_) analyse_values(matrix.factors, values);
   matrix.factors.factorize(values, options_, *analysis_);
   give_order(call);
@@ -181,7 +186,8 @@ template <class T>
 typename HandleOf<T>::Matrix& HandleOf<T>::matrix_of(Index mnum) {
   const auto found = matrices_.find(mnum);
   if (found == matrices_.end() || !found->second.factors.has_factors())
-    throw Refusal(bad_input, "matrix " + std::to_string(mnum) + " (mnum) has no factors; factorise by phase 12 or 22 first");
+    throw Refusal(bad_input, "matrix " + std::to_string(mnum) +
+                                 " (mnum) has no factors; factorise by phase 12 or 22 first");
   return found->second;
 }
 
@@ -191,7 +197,8 @@ std::span<T> HandleOf<T>::take_right_hand_sides(const Call& call, std::vector<T>
   if (call.b == nullptr || (call.x == nullptr && call.iparm[at::writes_b] == 0))
     throw Refusal(bad_input, "b or x is a null pointer; give right-hand sides, and room for the solutions");
   if (call.nrhs < 1)
-    throw Refusal(bad_input, "nrhs is " + std::to_string(call.nrhs) + "; give how many right-hand sides there are");
+    throw Refusal(bad_input,
+                  "nrhs is " + std::to_string(call.nrhs) + "; give how many right-hand sides there are");
   const T* const b = static_cast<const T*>(call.b);
   x.assign(b, b + n_ * call.nrhs);
   return x;
@@ -229,8 +236,10 @@ void HandleOf<T>::solve_part(Call& call) {
   }
   if (op_of(call) != Transpose::none)
     throw Refusal(bad_input, "iparm[11] is " + std::to_string(call.iparm[at::op]) + " in phase " +
-                                 std::to_string(call.phase) + ": parts of LU are those of A; give 0, or phase 33");
-  if (!matrix.triangles) matrix.triangles.emplace(Triangles<T>{matrix.factors.factors().triangular_factors()});
+                                 std::to_string(call.phase) +
+                                 ": parts of LU are those of A; give 0, or phase 33");
+  if (!matrix.triangles)
+    matrix.triangles.emplace(Triangles<T>{matrix.factors.factors().triangular_factors()});
   for (Index j = 0; j < call.nrhs; ++j) {
     if (part == 1) matrix.triangles->forward(x.data() + j * n_);
     if (part == 3) matrix.triangles->backward(x.data() + j * n_);
@@ -242,7 +251,8 @@ template <class T>
 void HandleOf<T>::describe(Call& call, Factorization<T>& factors) const {
   const Report& report = factors.report();
   call.iparm[at::perturbed] = report.pivots.perturbed + report.pivots.zero;
-  call.iparm[at::peak_kb] = call.iparm[at::permanent_kb] = kb(static_cast<double>(positions_.row.size()) * 3 * sizeof(Index));
+  call.iparm[at::peak_kb] = call.iparm[at::permanent_kb] =
+      kb(static_cast<double>(positions_.row.size()) * 3 * sizeof(Index));
   call.iparm[at::factor_kb] = kb(report.factor_bytes);
   call.iparm[at::factor_entries] = report.factor_nnz;
   call.iparm[at::mflops] = static_cast<std::int64_t>(report.flops / 1e6);
@@ -254,7 +264,8 @@ void HandleOf<T>::describe(Call& call, Factorization<T>& factors) const {
 template <class T>
 void HandleOf<T>::diagonals(Index mnum, void* df, void* da) {
   Matrix& matrix = matrix_of(mnum);
-  if (df == nullptr || da == nullptr) throw Refusal(bad_input, "df or da is a null pointer; give two arrays of n numbers");
+  if (df == nullptr || da == nullptr)
+    throw Refusal(bad_input, "df or da is a null pointer; give two arrays of n numbers");
   std::ranges::copy(matrix.diagonal, static_cast<T*>(da));
   T* const of_factors = static_cast<T*>(df);
   const auto entry = [](const SparseMatrix<T>& D, Index j) {
@@ -264,10 +275,12 @@ void HandleOf<T>::diagonals(Index mnum, void* df, void* da) {
   };
   if (kind_.is_symmetric()) {
     const SymmetricFactors<T> parts = matrix.factors.factors().symmetric_factors();
-    for (Index i = 0; i < n_; ++i) of_factors[i] = entry(parts.D, parts.position[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < n_; ++i)
+      of_factors[i] = entry(parts.D, parts.position[static_cast<std::size_t>(i)]);
   } else {
     const TriangularFactors<T> parts = matrix.factors.factors().triangular_factors();
-    for (Index j = 0; j < n_; ++j) of_factors[j] = entry(parts.U, parts.col_position[static_cast<std::size_t>(j)]);
+    for (Index j = 0; j < n_; ++j)
+      of_factors[j] = entry(parts.U, parts.col_position[static_cast<std::size_t>(j)]);
   }
 }
 

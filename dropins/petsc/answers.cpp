@@ -63,7 +63,8 @@ PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns 
   if (!is_answer(state.last.status)) {
     if (state.raises || factor_error(state.last.status) == MAT_FACTOR_NOERROR)
       PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
-    const bool has_some = is_given && state.factors->factors().report().unsolved_columns > 0;  // x is NaN in the others
+    const bool has_some =
+        is_given && state.factors->factors().report().unsolved_columns > 0;  // x is NaN in the others
     if (!has_some) set_infinite(state, x, count);
   }
   PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));

@@ -115,8 +115,8 @@ PetscErrorCode require_same_petsc() {
   PetscInt major = 0, minor = 0;
   PetscDataType type = PETSC_DATATYPE_UNKNOWN;
   PetscBool is_known = PETSC_FALSE;
-  PetscCall(
-      PetscDataTypeFromString("scalar", &type, &is_known));  // the loader's type; PETSC_SCALAR is this library's
+  PetscCall(PetscDataTypeFromString("scalar", &type,
+                                    &is_known));  // the loader's type; PETSC_SCALAR is this library's
   PetscCall(PetscDataTypeGetSize(type, &scalar));
   PetscCall(PetscDataTypeGetSize(PETSC_INT, &integer));
   PetscCall(PetscGetVersionNumber(&major, &minor, nullptr, nullptr));

@@ -13,11 +13,12 @@ namespace overlapack::dropins::petsc {
 struct FactorState {
   Options options;
   MPI_Comm communicator = MPI_COMM_NULL;  ///< options point to it
-  bool is_distributed = false;                  ///< several processes
+  bool is_distributed = false;            ///< several processes
   std::vector<Index> rows;                ///< owned by this process
   std::optional<PatternFactors<PetscScalar>> factors;
-  MatNullSpace left = nullptr;  ///< attached by the program, A^H v = 0: what right-hand sides have of it, A x cannot give
-  bool judges = false;          ///< KSPPREONLY solves: a right-hand side without a solution is to fail
+  MatNullSpace left =
+      nullptr;  ///< attached by the program, A^H v = 0: what right-hand sides have of it, A x cannot give
+  bool judges = false;  ///< KSPPREONLY solves: a right-hand side without a solution is to fail
   bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
   Outcome last;         ///< of the last factorisation or solve
 };

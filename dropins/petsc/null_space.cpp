@@ -8,7 +8,8 @@ namespace {
 
 /// Is A^H v zero but for rounding, for each vector v of the space? No, if a function stands for the space.
 PetscErrorCode test_left_null_space(Mat A, MatNullSpace space, bool* is_left) {
-  constexpr PetscReal rounding = 100 * std::numeric_limits<PetscReal>::epsilon();  // for rows of some 100 entries
+  constexpr PetscReal rounding =
+      100 * std::numeric_limits<PetscReal>::epsilon();  // for rows of some 100 entries
   PetscFunctionBegin;
   PetscBool has_constant = PETSC_FALSE;
   PetscInt count = 0;

@@ -20,7 +20,8 @@ struct SCS_LIN_SYS_WORK {
   scs_int* diagonal;     /* where the entries of the diagonal stand in it */
   scs_float* diagonal_p; /* that of P */
   olp_solver* solver;
-  olp_half_factors* half; /* of the present factors; null where these had to be mended, and solutions are refined */
+  olp_half_factors*
+      half; /* of the present factors; null where these had to be mended, and solutions are refined */
 };
 
 const char* scs_get_lin_sys_method(void) { return "sparse-direct-overlapack"; }
@@ -93,7 +94,7 @@ ScsLinSysWork* scs_init_lin_sys_work(const ScsMatrix* A, const ScsMatrix* P, con
 scs_int scs_solve_lin_sys(ScsLinSysWork* w, scs_float* b, const scs_float* s, scs_float tol) {
   const scs_int order = w->n + w->m;
   olp_status status;
-  (void)s; /* a direct solver needs neither a start */
+  (void)s;   /* a direct solver needs neither a start */
   (void)tol; /* nor a tolerance */
   if (w->half)
     status = olp_half_apply(w->solver, w->half, NUMBERS, OLP_HALF_SUBSTITUTE, 1, b, order);

@@ -73,7 +73,7 @@ class BlockPool {
   void put_back(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
-    if (kept_ + block.bytes > std::min(largest_, most_kept_bytes)) return;
+    if (kept_ + block.bytes > std::min(largest_, most_kept_)) return;
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;
@@ -81,6 +81,8 @@ class BlockPool {
     free_[c].push_back(std::move(block));
   }
 
+  /// For ranks that have little memory: all goes back at once.
+  void keep_nothing() { most_kept_ = 0; }
   /// Bytes of the blocks kept for reuse.
   std::size_t kept_bytes() const { return kept_; }
   void clear() {
@@ -105,7 +107,7 @@ class BlockPool {
   }
 
   std::vector<std::vector<Block>> free_;
-  std::size_t kept_ = 0, largest_ = 0;  ///< bytes
+  std::size_t kept_ = 0, largest_ = 0, most_kept_ = most_kept_bytes;  ///< bytes
 };
 
 }  // namespace overlapack

@@ -41,7 +41,7 @@ FORMS = {
 }
 
 
-SMOKE_CUBES = {1: 6, 2: 7, 4: 8}
+SMOKE_CUBES = {1: 6, 2: 9, 4: 10}
 SMOKE_MATRICES = {"BBMAT": ("convection", 9), "ECL32": ("process", 40)}
 TIMELINE = ("dense", 288, 4)  # 12 nodes: a picture in which tasks can be told apart
 CLUSTER = "infiniband-hdr"

@@ -220,6 +220,16 @@ TEST(BlockPool, BlocksHoldWhatWasRequested) {
   }
 }
 
+TEST(BlockPool, KeepsNothingWhereItIsAskedTo) {
+  BlockPool pool;
+  pool.put_back(pool.allocate(5000));
+  EXPECT_GT(pool.kept_bytes(), 0u);
+  pool.clear();
+  pool.keep_nothing();
+  pool.put_back(pool.allocate(5000));
+  EXPECT_EQ(pool.kept_bytes(), 0u);
+}
+
 /// Each thread writes its name all over what it takes: nobody else has it at that time.
 TEST(LargeMemory, ThreadsTakeAndGiveAtOnce) {
   std::vector<int> failed(4, 0);

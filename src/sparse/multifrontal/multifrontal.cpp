@@ -109,7 +109,10 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   this->watch().report(0);
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
-  if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);
+  if (disk.is_used) {
+    state.file = std::make_unique<FactorFile>(disk, state.ledger);
+    state.ledger.pool.keep_nothing();
+  }
   state.rhs_pass = disk.is_used ? std::max(disk.rhs_pass, plan.rhs_block) : plan.rhs_block;
   state.walk = solve_walk(plan.fronts.walk);
   state.rhs_block = plan.rhs_block;

@@ -288,7 +288,8 @@ TEST(Multifrontal, AFrontIsDescribedToWhomItConcerns) {
         EXPECT_LE(of_fixed[described], fixed.strips);
         if (others > 3) {
           EXPECT_LT(of_fixed[described], fixed.distributed_fronts * others);
-          EXPECT_LT(of_by_load[described], by_load.distributed_fronts * others);
+          if (!has_grid_root)  // or each rank may choose strips later
+            EXPECT_LT(of_by_load[described], by_load.distributed_fronts * others);
         }
         const auto left = kind_of(MessageKind::strip_left);
         for (auto* sent : {&of_fixed, &of_by_load}) {

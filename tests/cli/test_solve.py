@@ -184,7 +184,7 @@ class Solve(CliCase):
         self.assertIn("rank 2", (self.folder / "chart.svg").read_text())
 
     def test_critical_path(self):
-        self.ok("generate", "cube", "9", "-o", "A.mtx")
+        self.ok("generate", "cube", "20", "-o", "A.mtx")
         report = self.ok_json("solve", "A.mtx", "--ranks", "2", "--method", "multifrontal", "--critical-path", "--trace-svg", "t.svg")
         check_critical_path(self, report)
         self.assertIn("critical path", (self.folder / "t.svg").read_text())
@@ -297,7 +297,7 @@ class Mpi(CliCase):
         self.assertEqual((report["engine"], report["ranks"]), ("thread", 2))
 
     def test_critical_path(self):
-        self.ok("generate", "cube", "9", "-o", "A.mtx")
+        self.ok("generate", "cube", "20", "-o", "A.mtx")
         for options in ([], ["--experiment", "receive=probe"], ["--experiment", "posted=1"]):
             with self.subTest(options=options):
                 result = self.launch(2, "solve", "A.mtx", "--experiment", "fronts=strips", "--experiment", "strip_border=8", "--experiment", "strip_rows=4", "--critical-path",

@@ -23,6 +23,7 @@ import tempfile
 from solve_all import BACKWARD_ERROR, generate
 
 SETTINGS = ["--method", "supernodal", "--pivot-threshold", "0", "--perturbation", str(math.sqrt(sys.float_info.epsilon)), "--engine", "thread", "--json"]
+ACCURACY = 45 * sys.float_info.epsilon  # above it the library calls a solution inaccurate; GMRES, where refinement does not converge, stops there
 MOST_STEPS = 3
 SMALL = 600_000  # bytes of a file
 
@@ -56,7 +57,7 @@ def broken_promises(options, matrices):
         "most in one or none": 2 * sum(taken <= 1 for taken in steps) > len(steps),
         "some need a step": not all(map(is_accurate, unrefined)),
         "replaced pivots are counted": 0 < replaced[0] < replaced[1],
-        "what is not accurate is told": all(is_accurate(report) or report["status"] == "inaccurate" for report in unmatched),
+        "what is not accurate is told": all((report["status"] == "inaccurate") == (report["backward_error"] > ACCURACY) for report in unmatched),
         "and replaced pivots are mended somewhere": any(is_accurate(report) and report["pivots"]["perturbed"] > 0 for report in matched + unmatched),
     }.items() if not holds]
 

@@ -10,6 +10,8 @@ namespace overlapack {
 /// Bump allocator for factors: allocates upwards, frees all at once, never moves an allocation. Reserves address space in chunks
 /// (small ones from the heap); a new page uses no memory until it is written.
 class Arena {
+  static constexpr std::size_t short_alignment = 16, long_alignment = 64;
+
  public:
   /// `expected_bytes` sizes the first chunk; later chunks follow as needed.
   explicit Arena(std::size_t expected_bytes = 0, Pages pages = Pages::huge);
@@ -22,7 +24,7 @@ class Arena {
     return (bytes + unit - 1) / unit * unit;
   }
   /// What a request may leave free before it, at most.
-  static constexpr std::size_t most_padding_bytes = 64 - 16;
+  static constexpr std::size_t most_padding_bytes = long_alignment - short_alignment;
   /// Zeroed memory for `count` values of T, aligned to 64 bytes, or to 16 where it has less than 512. Throws
   /// Error(out_of_memory) naming the bytes.
   template <class T>
@@ -54,7 +56,9 @@ class Arena {
     std::size_t dirty = 0;  ///< bytes from the front that may be non-zero
   };
 
-  static constexpr std::size_t alignment_of(std::size_t bytes) { return bytes < 512 ? 16 : 64; }
+  static constexpr std::size_t alignment_of(std::size_t bytes) {
+    return bytes < 512 ? short_alignment : long_alignment;
+  }
   void* take(std::size_t bytes, bool is_zeroed = true);
   void add_chunk(std::size_t bytes);
 

@@ -172,9 +172,9 @@ class Waiting {
   std::mutex mutex_;
   std::array<Range, 1024> ranges_{};  ///< by address
   std::size_t count_ = 0;
-  std::size_t waiting_ = 0, used_ = 0,
-              most_used_ = 0;  ///< bytes: of the ranges, and of memory that waits where it is freed
-  std::array<Cut, 8> cuts_{};  ///< by NUMA node
+  std::size_t waiting_ = 0;               ///< bytes of the ranges
+  std::size_t used_ = 0, most_used_ = 0;  ///< bytes that others hold and will free here, now and at most
+  std::array<Cut, 8> cuts_{};             ///< by NUMA node
 };
 
 constinit Waiting waiting;

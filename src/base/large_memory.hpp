@@ -21,9 +21,9 @@ constexpr std::size_t waiting_bytes_at_most = std::size_t{64} << 20;
 enum class Pages { huge, small };  ///< small: for memory of which little will be written
 
 /// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is joined with its free
-/// neighbours, and cut to any size, so that the blocks of a factorisation, which become larger from front to front, reuse the memory of
-/// the ones before. It is kept by NUMA node, as the system needs microseconds to find and clear a page, and longer where several threads ask: that was half of a
-/// factorisation of milliseconds on two ranks. (The heap keeps freed memory of one thread only.)
+/// neighbours and cut to any size, since contribution blocks grow from front to front. It is kept by NUMA node. The system needs
+/// microseconds to find and clear a page, and longer where several threads ask: that was half of a factorisation of milliseconds on two
+/// ranks. (The heap keeps freed memory of one thread only.)
 struct LargeMemory {
   std::byte* data = nullptr;
   std::size_t bytes = 0;  ///< rounded_large_bytes() of the request

@@ -109,7 +109,8 @@ class Channels {
   /// Sync    blocks until the peer calls it; ranks with several channels create them in an order that cannot wait in a
   ///         ring, or begin them all with `start_create`
   /// Errors  BadPlan for max_messages < 1, racy words that are not 4 or 8 bytes (complex numbers are two words) or begin with another
-  ///         size, no room for a racy message or buffers, an engine that does not order puts, a channel to myself or to a rank that does not exist; BadInput, at both ends, if the ends give different plans
+  ///         size, no room for a racy message or buffers, an engine that does not order puts, a channel to myself or to a rank that does
+  ///         not exist; BadInput, at both ends, if the ends give different plans
   Channel create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
   /// First half of create: announce the channel to the peer and return. finish_create, the second half, blocks.
   Channel start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});

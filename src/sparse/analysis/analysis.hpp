@@ -41,8 +41,7 @@ struct AnalysisPlan {
   bool keeps_null_pivots = false;
   /// Amalgamation: a child joins its parent, or a sibling, when the predicted time falls and the share of explicit zeros
   /// stays at most zeros[i] for the first width[i] that the joint width does not exceed, wide_zeros above all of them.
-  /// In any case it may add zeros_for_saved zeros for each entry of the contribution block that is saved: a few pivots above thousands of
-  /// rows cost their block, and not their zeros.
+  /// Beyond these shares it may add zeros_for_saved zeros for each entry of its contribution block, which it then needs no longer.
   std::vector<Index> amalgamation_width{4, 16, 48};
   std::vector<double> amalgamation_zeros{0.8, 0.1, 0.05};
   double amalgamation_wide_zeros = 0.05;

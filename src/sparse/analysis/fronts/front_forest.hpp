@@ -22,8 +22,7 @@ struct AmalgamationRule {
   std::span<const Index> width;   ///< joint width up to which zeros[i] counts
   std::span<const double> zeros;  ///< largest share of explicit zeros in the joint front
   double wide_zeros;              ///< the same for any wider front
-  double zeros_for_saved =
-      0;  ///< a child may add so many in any case, for each entry of its contribution block
+  double zeros_for_saved = 0;     ///< allowed beyond that, for each entry of the child's contribution block
 };
 
 /// The fundamental supernodes: chains of only children in which each column of L has the rows of the one before.

@@ -39,6 +39,13 @@ thread_local Stage my_stage = Stage::before;
   std::exit(EXIT_FAILURE);
 }
 
+/// Of this process alone, where another one has failed; else all have it.
+[[noreturn]] void end_in(const overlapack::Error& error) {
+  if (error.status() == overlapack::Status::comm_failure && !overlapack::is_first_process())
+    std::fprintf(stderr, "%s\n", error.what());
+  end_in_error(error.what());
+}
+
 constexpr const char* no_end = "the function of bsp_init has returned before bsp_end";
 
 bool is_main() { return std::this_thread::get_id() == program.main; }
@@ -110,7 +117,7 @@ void bsp_begin(int maxprocs) try {
   program.run = std::make_unique<SideStack>(run);
   program.run->switch_into();
 } catch (const overlapack::Error& error) {
-  end_in_error(error.what());
+  end_in(error);
 }
 
 void bsp_end(void) {

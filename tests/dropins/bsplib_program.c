@@ -4,6 +4,7 @@
  *   abort    the same, and process 1 ends it
  *   leak     the same, and process 1 pops what it has not registered
  *   exit     the same, and process 1 ends itself
+ *   early    process 0 ends itself before spmd
  *   return   the same, and process 1 returns before bsp_end
  * What process 0 has printed last is compared. */
 #include <bsp.h>
@@ -81,6 +82,7 @@ static void spmd(void) {
 int main(int argc, char** argv) {
   if (argc > 1) mode = argv[1];
   bsp_init(spmd, argc, argv);
+  if (!strcmp(mode, "early")) return EXIT_FAILURE;
   P = argc > 2 ? atoi(argv[2]) : bsp_nprocs();
   spmd();
   printf("then %d were there\n", bsp_nprocs());

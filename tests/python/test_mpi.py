@@ -46,6 +46,24 @@ def mpirun(ranks, code, before=""):
     return done.returncode, sorted(done.stdout.splitlines() + printed), done.stderr
 
 
+@pytest.mark.parametrize("gone", [0, 2])
+def test_who_waits_for_a_process_that_has_ended_is_told(gone):
+    code, lines, errors = mpirun(3, f"""
+        import os, sys, numpy as np, overlapack
+        A, b = np.diag([1.0, 2.0, 3.0]), np.ones(3)
+        overlapack.solve(A, b)
+        if int(os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK"))) == {gone}:
+            sys.exit()
+        try:
+            overlapack.solve(A, b)
+        except overlapack.CommFailure as error:
+            print(error)
+            raise
+        """)
+    assert code != 0
+    assert any(line.startswith(f"process {gone} of MPI has ended, and this one waits for") for line in lines), (lines, errors)
+
+
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 def test_solve(ranks):
     engine = "mpi" if ranks == 1 else "auto"  # who is alone takes threads

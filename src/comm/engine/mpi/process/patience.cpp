@@ -7,7 +7,6 @@
 namespace overlapack::comm::mpi {
 
 void Patience::spin_or_nap(bool may_nap) {
-  constexpr int rounds_awake = 100, rounds_yielding = 4000;
   constexpr auto nap = std::chrono::microseconds(50);
   constexpr double shortest_s = 1e-6, share = 1.0 / 16;
   if (library_.is_simulated()) {

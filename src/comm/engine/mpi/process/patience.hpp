@@ -10,9 +10,12 @@ class Patience {
   explicit Patience(const MpiLibrary& library) : library_(library) {}
   /// may_nap: false while a message of this rank is under way, since many MPIs move it piece by piece, in calls on both sides.
   void spin_or_nap(bool may_nap = true);
+  /// Whether the next rest is a nap. Never in simulated time.
+  bool is_long() const { return rounds_ >= rounds_yielding; }
   void reset() { rounds_ = 0, waited_s_ = 0; }
 
  private:
+  static constexpr int rounds_awake = 100, rounds_yielding = 4000;
   const MpiLibrary& library_;
   int rounds_ = 0;
   double waited_s_ = 0;  ///< simulated

@@ -74,4 +74,14 @@ void Transfers::fall_silent(const Wait& wait) {
   throw *broken_;
 }
 
+void Transfers::require_no_process_ended() {
+  const int rank = library_.find_ended_process();
+  if (rank < 0) return;
+  mark_broken(
+      Error(Status::comm_failure, "process " + std::to_string(rank) +
+                                      " of MPI has ended, and this one waits for it; look at what it wrote "
+                                      "before its end"));
+  throw *broken_;
+}
+
 }  // namespace overlapack::comm::mpi

@@ -46,7 +46,7 @@ class Transfers {
   bool can_block() const { return library_.table().wait_some != nullptr; }
 
   /// Let MPI progress until is_over(), even after an abort; simulated ranks block, so only a completed request may make it true.
-  /// Errors  CommFailure after wait.silence_s without a completion; marks MPI as broken
+  /// Errors  CommFailure after wait.silence_s without a completion, or as require_no_process_ended; marks MPI as broken
   template <class IsOver>
   void make_progress_until(const Wait& wait, IsOver is_over);
   /// Start one request (a collective) and wait for it; not ended by an abort.
@@ -59,6 +59,9 @@ class Transfers {
   /// Mark MPI as broken: a transfer has failed or will never complete. From here on nothing waits for MPI or is freed there, and
   /// each call of advance throws the error.
   void mark_broken(const Error& error) noexcept;
+  /// In a wait that takes long.
+  /// Errors  CommFailure if a process has ended without the call at hand; marks MPI as broken
+  void require_no_process_ended();
   bool is_broken() const { return broken_.has_value(); }
   const Error& breakdown() const { return *broken_; }
 
@@ -96,6 +99,7 @@ void Transfers::make_progress_until(const Wait& wait, IsOver is_over) {
       }
       const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
       if (wait.silence_s > 0 && silence_s > wait.silence_s) fall_silent(wait);
+      if (patience.is_long()) require_no_process_ended();
     }
     patience.spin_or_nap();
   }

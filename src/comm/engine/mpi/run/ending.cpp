@@ -11,6 +11,7 @@ void Engine::begin_run() {
   const std::lock_guard lock(mutex);
   if (transfers.is_broken()) throw transfers.breakdown();
   site_->require_communicator();
+  if (!options.has_communicator()) library.count_call_of_all();
   publish();
   failure_ = nullptr;  // belongs to the last run
   site_->begin_run(is_watched());

@@ -50,6 +50,7 @@ Engine::Engine(const TeamOptions& given)
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
   eager_bytes_ = options.eager_bytes;
   read_simulation_settings();
+  if (!options.has_communicator()) library.count_call_of_all();
   const std::optional<std::int32_t> handle = options.fortran_communicator;
   site_ =
       Site::find_or_make(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);

@@ -51,17 +51,17 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcep
 
 namespace overlapack {
 
-LargeMemory real_allocate_large(std::size_t bytes,
-                                Pages pages) asm("__real__ZN10overlapack14allocate_largeEmNS_5PagesE");
-LargeMemory allocate_large_or_fail(std::size_t bytes,
-                                   Pages pages) asm("__wrap__ZN10overlapack14allocate_largeEmNS_5PagesE");
+LargeMemory real_allocate_large(std::size_t bytes, Pages pages,
+                                Use use) asm("__real__ZN10overlapack14allocate_largeEmNS_5PagesENS_3UseE");
+LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages,
+                                   Use use) asm("__wrap__ZN10overlapack14allocate_largeEmNS_5PagesENS_3UseE");
 
-LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages) {
+LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages, Use use) {
   using namespace testing;
   ++allocations;
   ++block_allocations;
   if (fails(large_left) || fails(allocations_left)) return {};
-  return real_allocate_large(bytes, pages);
+  return real_allocate_large(bytes, pages, use);
 }
 
 }  // namespace overlapack

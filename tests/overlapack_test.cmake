@@ -83,7 +83,7 @@ endfunction()
 function(overlapack_count_allocations name)
   target_sources(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/tests/counted_allocations.cpp)
   target_compile_options(${name}_objects PRIVATE -Wno-mismatched-new-delete)  # it replaces operator new
-  target_link_options(${name} PRIVATE LINKER:--wrap=_ZN10overlapack14allocate_largeEmNS_5PagesE)
+  target_link_options(${name} PRIVATE LINKER:--wrap=_ZN10overlapack14allocate_largeEmNS_5PagesENS_3UseE)
 endfunction()
 
 # The objects of a test, compiled for all engines; with a visible main, as the simulator needs it.

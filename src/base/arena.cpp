@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace overlapack {
 
@@ -16,10 +17,9 @@ constexpr std::size_t least_from_heap_bytes = std::size_t{4} << 10, cache_line =
 
 void Arena::GiveBack::operator()(std::byte* p) const noexcept {
   unpoison_memory(p, bytes);
-  if (bytes < least_large_bytes)
-    std::free(p);
-  else
-    free_large(p, bytes, pages);
+  if (bytes < least_large_bytes) return std::free(p);
+  free_large(p, bytes, pages, Use::as_counted);
+  discount_large_use(counted);
 }
 
 Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
@@ -32,7 +32,7 @@ void Arena::add_chunk(std::size_t bytes) {
   if (size < least_large_bytes)  // the same test as in GiveBack
     memory = {static_cast<std::byte*>(std::aligned_alloc(cache_line, size)), size, false};
   else
-    memory = allocate_large(size, pages_);
+    memory = allocate_large(size, pages_, Use::as_counted);
   if (!memory.data)
     throw Error(Status::out_of_memory,
                 "the system refused " + std::to_string(bytes) +
@@ -41,6 +41,14 @@ void Arena::add_chunk(std::size_t bytes) {
   poison_memory(memory.data, memory.bytes);
   chunks_.push_back(
       {{memory.data, GiveBack{memory.bytes, pages_}}, memory.bytes, memory.is_zero ? 0 : memory.bytes});
+  count_use(chunks_.back());
+}
+
+void Arena::count_use(Chunk& chunk) {
+  auto& [bytes, pages, counted] = chunk.data.get_deleter();
+  if (chunk.dirty <= counted || pages == Pages::small || bytes < least_large_bytes) return;
+  const std::size_t all = std::min(round_up(chunk.dirty, huge_page_bytes), bytes);
+  count_large_use(all - std::exchange(counted, all));
 }
 
 void* Arena::take(std::size_t bytes, bool is_zeroed) {
@@ -58,6 +66,7 @@ void* Arena::take(std::size_t bytes, bool is_zeroed) {
   offset_ += need + fence_bytes;
   used_ += need;
   chunk.dirty = std::max(chunk.dirty, offset_);
+  count_use(chunk);
   return p;
 }
 

@@ -48,6 +48,7 @@ class Arena {
   struct GiveBack {
     std::size_t bytes = 0;
     Pages pages = Pages::huge;
+    std::size_t counted = 0;  ///< as used, of huge pages
     void operator()(std::byte* p) const noexcept;
   };
   struct Chunk {
@@ -61,6 +62,8 @@ class Arena {
   }
   void* take(std::size_t bytes, bool is_zeroed = true);
   void add_chunk(std::size_t bytes);
+  /// Count what has been written to since, by whole huge pages.
+  static void count_use(Chunk& chunk);
 
   Pages pages_;
   std::vector<Chunk> chunks_;

@@ -55,13 +55,13 @@ std::byte* map_huge_pages(std::size_t bytes) {
   return data;
 }
 
-/// Freed memory kept for reuse, neighbours joined, and huge pages from which smaller memory is cut. What waits never makes the memory of
-/// the process larger than an eighth above the most that was in use at once (docs/decisions/0077-what-waits-is-joined.md).
+/// Freed memory kept for reuse, neighbours joined, and huge pages from which smaller memory is cut. What waits makes the memory of the
+/// process hardly larger than the most that was in use at once (docs/decisions/0077-what-waits-is-joined.md).
 /// Allocates nothing and is never destroyed: freeing must not fail and may follow main.
 class Waiting {
  public:
   /// From the smallest that is large enough on this thread's NUMA node; null where there is none.
-  std::byte* take(std::size_t bytes) {
+  std::byte* take(std::size_t bytes, Use use) {
     const unsigned node = numa_node_of_this_thread();
     const std::lock_guard guard(mutex_);
     Range* best = nullptr;
@@ -72,13 +72,13 @@ class Waiting {
     std::byte* const data = best->data;
     best->data += bytes;
     shorten(*best, bytes);
-    add_used(bytes);
+    if (use == Use::at_once) add_used(bytes);
     return data;
   }
 
   /// The next `bytes` of this NUMA node's huge pages; null where the system refuses more. To find and clear a huge page took a virtual
   /// machine 46 us, and the 512 small ones of as much memory 660 us.
-  std::byte* cut_from_huge_pages(std::size_t bytes) {
+  std::byte* cut_from_huge_pages(std::size_t bytes, Use use) {
     const unsigned node = numa_node_of_this_thread();
     const std::lock_guard guard(mutex_);
     Cut& cut = cuts_[node % cuts_.size()];
@@ -93,17 +93,27 @@ class Waiting {
       if (rest.left > cut.left) std::swap(rest, cut);
       if (rest.left > 0) insert({rest.data, rest.left, node});
     }
-    add_used(bytes);
-    give_back_above(most_used_ + most_used_ / share_above_most - used_);
+    if (use == Use::at_once) add_used(bytes);
+    keep_bound();
     return data;
   }
 
-  void keep_for_reuse(std::byte* data, std::size_t bytes) {
+  void keep_for_reuse(std::byte* data, std::size_t bytes, Use use) {
     const unsigned node = numa_node_of_address(data);
     const std::lock_guard guard(mutex_);
-    used_ -= bytes;
+    if (use == Use::at_once) used_ -= bytes;
     insert({data, bytes, node});
     give_back_above(waiting_bytes_at_most);
+  }
+
+  void count_use(std::size_t bytes) {
+    const std::lock_guard guard(mutex_);
+    add_used(bytes);
+    keep_bound();
+  }
+  void discount_use(std::size_t bytes) {
+    const std::lock_guard guard(mutex_);
+    used_ -= bytes;
   }
 
  private:
@@ -118,7 +128,8 @@ class Waiting {
     std::byte* data = nullptr;
     std::size_t left = 0;
   };
-  static constexpr std::size_t cut_bytes = 4 * huge_page_bytes, share_above_most = 8;
+  static constexpr std::size_t cut_bytes = 4 * huge_page_bytes, share_above_most = 8,
+                               most_above_most = std::size_t{8} << 20;
   friend struct Forks;
 
   std::span<Range> ranges() { return std::span(ranges_).first(count_); }
@@ -127,6 +138,11 @@ class Waiting {
     most_used_ = std::max(most_used_, used_);
   }
 
+  /// A bound without anything above the most would cost small factorisations a sixth of their time.
+  void keep_bound() {
+    const std::size_t above = std::min(most_used_ / share_above_most, most_above_most);
+    give_back_above(most_used_ + above - used_);
+  }
   void insert(Range range) {
     waiting_ += range.bytes;
     Range* next = std::to_address(std::ranges::upper_bound(ranges(), range.data, {}, &Range::data));
@@ -173,7 +189,7 @@ class Waiting {
   std::array<Range, 1024> ranges_{};  ///< by address
   std::size_t count_ = 0;
   std::size_t waiting_ = 0;               ///< bytes of the ranges
-  std::size_t used_ = 0, most_used_ = 0;  ///< bytes that others hold and will free here, now and at most
+  std::size_t used_ = 0, most_used_ = 0;  ///< bytes that others hold or have counted, now and at most
   std::array<Cut, 8> cuts_{};             ///< by NUMA node
 };
 
@@ -195,27 +211,37 @@ constexpr bool is_kept(std::size_t bytes, Pages pages) {
 }
 #endif
 
+/// What is too large to wait counts all the same.
+bool is_counted_apart(std::size_t bytes, Pages pages, Use use) {
+  return pages == Pages::huge && use == Use::at_once && !is_kept(bytes, pages);
+}
+
 }  // namespace
 
 std::size_t rounded_large_bytes(std::size_t bytes) { return round_up(bytes, large_unit); }
 
-LargeMemory allocate_large(std::size_t bytes, Pages pages) {
+LargeMemory allocate_large(std::size_t bytes, Pages pages, Use use) {
   const std::size_t size = rounded_large_bytes(bytes);
   if (size < bytes) return {};
   if (is_kept(size, pages))
-    if (std::byte* const kept = waiting.take(size)) return {kept, size, false};
-  std::byte* const p = is_kept(size, pages)   ? waiting.cut_from_huge_pages(size)
+    if (std::byte* const kept = waiting.take(size, use)) return {kept, size, false};
+  std::byte* const p = is_kept(size, pages)   ? waiting.cut_from_huge_pages(size, use)
                        : pages == Pages::huge ? map_huge_pages(size)
                                               : map_pages(size);
-  return p == nullptr ? LargeMemory{} : LargeMemory{p, size, true};
+  if (p == nullptr) return {};
+  if (is_counted_apart(size, pages, use)) waiting.count_use(size);
+  return {p, size, true};
 }
 
-void free_large(std::byte* data, std::size_t bytes, Pages pages) noexcept {
+void free_large(std::byte* data, std::size_t bytes, Pages pages, Use use) noexcept {
   unpoison_memory(data, bytes);  // or the address would stay poisoned for the next mapping
-  if (is_kept(bytes, pages))
-    waiting.keep_for_reuse(data, bytes);
-  else
-    munmap(data, bytes);
+  if (is_kept(bytes, pages)) return waiting.keep_for_reuse(data, bytes, use);
+  munmap(data, bytes);
+  if (is_counted_apart(bytes, pages, use)) waiting.discount_use(bytes);
 }
+
+void count_large_use(std::size_t bytes) { waiting.count_use(bytes); }
+
+void discount_large_use(std::size_t bytes) noexcept { waiting.discount_use(bytes); }
 
 }  // namespace overlapack

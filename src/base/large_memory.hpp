@@ -20,6 +20,9 @@ constexpr std::size_t waiting_bytes_at_most = std::size_t{64} << 20;
 
 enum class Pages { huge, small };  ///< small: for memory of which little will be written
 
+/// From when on memory counts as used: from its allocation, or as its holder counts it (count_large_use).
+enum class Use { at_once, as_counted };
+
 /// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is joined with its free
 /// neighbours and cut to any size, since contribution blocks grow from front to front. It is kept by NUMA node. The system needs
 /// microseconds to find and clear a page, and longer where several threads ask: that was half of a factorisation of milliseconds on two
@@ -33,9 +36,14 @@ struct LargeMemory {
 /// Bytes that a request is rounded up to.
 std::size_t rounded_large_bytes(std::size_t bytes);
 /// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages are never reused.
-LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge);
+LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge, Use use = Use::at_once);
 /// bytes: LargeMemory::bytes of that memory.
-void free_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge) noexcept;
+void free_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge,
+                Use use = Use::at_once) noexcept;
+/// So many more bytes of memory on huge pages are written to, or fewer, where they were allocated with Use::as_counted. Freed memory that
+/// waits goes back to the system for them.
+void count_large_use(std::size_t bytes);
+void discount_large_use(std::size_t bytes) noexcept;
 
 /// Allocator that uses LargeMemory for large vectors. A sweep over 256^3 points is 1.1 times as fast on huge pages: fewer TLB
 /// misses, and prefetching does not stop at each 4 KiB.

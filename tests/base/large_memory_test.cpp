@@ -115,8 +115,20 @@ TEST(LargeMemory, WhatWaitsIsLittleBesideTheMostInUse) {
   std::size_t in_use = 60 * mb + of_others.bytes();
   for (; in_use < 250 * mb; in_use += 20 * mb) held.push_back(allocate_large(20 * mb));
   const auto left = static_cast<std::size_t>(std::ranges::count_if(freed, is_mapped));
-  EXPECT_LE(left * 3 * mb / 2, in_use / 8);
+  EXPECT_LE(left * 3 * mb / 2, 8 * mb);
   for (const LargeMemory& memory : held) free_large(memory.data, memory.bytes);
+}
+
+TEST(LargeMemory, WhatWaitsGoesBackForAnArenaThatIsWrittenTo) {
+  const NothingWaits of_others;
+  const std::size_t mb = std::size_t{1} << 20;
+  Arena arena(1000 * mb);
+  const LargeMemory early = allocate_large(40 * mb);
+  free_large(early.data, early.bytes);
+  arena.unset<std::byte>(5 * mb);
+  EXPECT_TRUE(is_mapped({early.data + 39 * mb, mb, false}));
+  for (int k = 0; k < 195; ++k) arena.unset<std::byte>(5 * mb);  // more than before in all
+  EXPECT_FALSE(is_mapped({early.data + 9 * mb, mb, false}));
 }
 
 TEST(LargeMemory, OfManyHugePagesBeginsWithOne) {

@@ -26,11 +26,12 @@ class EdgeBisection {
     left_ = 0;
     std::vector<Node> reached{seed};
     is_left_[seed] = 1;
+    auto other = is_left_.begin();  // none before it is left
     for (std::size_t next = 0; 2 * left_ < graph_.weight; ++next) {
       if (next == reached.size()) {  // the component is full
-        const auto other = static_cast<Node>(std::ranges::find(is_left_, 0) - is_left_.begin());
-        is_left_[other] = 1;
-        reached.push_back(other);
+        other = std::find(other, is_left_.end(), 0);
+        *other = 1;
+        reached.push_back(static_cast<Node>(other - is_left_.begin()));
       }
       const Node v = reached[next];
       left_ += graph_.node_weight[v];

@@ -46,22 +46,31 @@ def mpirun(ranks, code, before=""):
     return done.returncode, sorted(done.stdout.splitlines() + printed), done.stderr
 
 
+@pytest.mark.parametrize("who", ["all", "mpi4py", "a group"])
 @pytest.mark.parametrize("gone", [0, 2])
-def test_who_waits_for_a_process_that_has_ended_is_told(gone):
+def test_who_waits_for_a_process_that_has_ended_is_told(gone, who):
+    if who != "all":
+        pytest.importorskip("mpi4py")
+    begin = {"all": "rank = int(os.environ.get('OMPI_COMM_WORLD_RANK', os.environ.get('PMI_RANK')))",
+             "mpi4py": "from mpi4py import MPI; rank = MPI.COMM_WORLD.rank",
+             "a group": "from mpi4py import MPI; rank = MPI.COMM_WORLD.rank; comm = MPI.COMM_WORLD.Split(0, -rank)"}[who]
+    comm = "comm" if who == "a group" else "None"
     code, lines, errors = mpirun(3, f"""
         import os, sys, numpy as np, overlapack
+        {begin}
         A, b = np.diag([1.0, 2.0, 3.0]), np.ones(3)
-        overlapack.solve(A, b)
-        if int(os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK"))) == {gone}:
+        overlapack.solve(A, b, comm={comm})
+        if rank == {gone}:
             sys.exit()
         try:
-            overlapack.solve(A, b)
+            overlapack.solve(A, b, comm={comm})
         except overlapack.CommFailure as error:
             print(error)
             raise
         """)
     assert code != 0
-    assert any(line.startswith(f"process {gone} of MPI has ended, and this one waits for") for line in lines), (lines, errors)
+    number = 2 - gone if who == "a group" else gone
+    assert any(line.startswith(f"process {number} has ended, and this one waits for it") for line in lines), (lines, errors)
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 4])

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 14, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 13, overlapack_mpi_text_bytes = 512 };
 
 /// Codes besides MPI's own: the plugin had no memory; the caller's communicator is MPI_COMM_NULL or an inter-communicator; the node
 /// has no room for a shared window (returned on all its ranks); the window has the model MPI_WIN_SEPARATE (returned on all ranks).
@@ -90,11 +90,6 @@ typedef struct OverlapackMpiTable {
   /// Number of processes in MPI_COMM_WORLD.
   int (*world_size)(int* size);
   int (*finalise)(void);
-  /// Tell the process after this one in MPI_COMM_WORLD, the first one after the last, that this one ends after so many calls. Null
-  /// where this is not told.
-  int (*announce_end)(int64_t calls);
-  /// Once the process before this one has announced its end: its rank in MPI_COMM_WORLD and its calls; else the rank is -1.
-  int (*find_ended)(int* rank, int64_t* calls);
   /// Whether MPI was finalised: then no other function here may be called.
   int (*has_ended)(int* ended);
   /// Register a function to be called at the begin of MPI_Finalize; the last registered one is called first.

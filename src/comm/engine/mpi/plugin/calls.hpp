@@ -11,13 +11,6 @@ int initialise(int want_serialized, int* started, int* level);
 int is_main_thread(int* is_main);
 int world_size(int* size);
 int finalise();
-#ifdef OVERLAPACK_SMPI
-constexpr int (*announce_end)(std::int64_t) = nullptr;
-constexpr int (*find_ended)(int*, std::int64_t*) = nullptr;
-#else
-int announce_end(std::int64_t calls);
-int find_ended(int* rank, std::int64_t* calls);
-#endif
 int has_ended(int* ended);
 int call_before_end(void (*call)(void*), void* with);
 int library_version(char* text);

@@ -34,40 +34,6 @@ int finalise() {
   return code != MPI_SUCCESS || over ? code : MPI_Finalize();
 }
 
-#ifndef OVERLAPACK_SMPI
-namespace {
-
-/// The largest tag that every MPI has. No other message of this library goes over MPI_COMM_WORLD itself.
-constexpr int end_tag = 32767;
-
-int world_neighbour(int distance) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return (rank + distance + size) % size;
-}
-
-}  // namespace
-
-/// Nobody need receive it: MPI_Finalize follows.
-int announce_end(std::int64_t calls) {
-  static std::int64_t told = 0;
-  told = calls;
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPI_Isend(&told, 1, MPI_INT64_T, world_neighbour(1), end_tag, MPI_COMM_WORLD, &request);
-  return code != MPI_SUCCESS ? code : MPI_Request_free(&request);
-}
-
-int find_ended(int* rank, std::int64_t* calls) {
-  int found = 0;
-  const int before = world_neighbour(-1);
-  const int code = MPI_Iprobe(before, end_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
-  *rank = found ? before : -1;
-  if (code != MPI_SUCCESS || !found) return code;
-  return MPI_Recv(calls, 1, MPI_INT64_T, before, end_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-#endif
-
 int has_ended(int* ended) { return MPI_Finalized(ended); }
 
 namespace {

@@ -76,7 +76,7 @@ void MpiLibrary::add_site(const std::shared_ptr<Site>& site) {
 /// Called within MPI_Finalize on all processes: free the sites in the order of creation, which is consistent between processes.
 void MpiLibrary::free_sites() {
   for (const auto& weak : sites_)
-    if (const auto site = weak.lock()) site->free_mpi_objects();
+    if (const auto site = weak.lock()) site->end();
 }
 
 bool MpiLibrary::is_own_process() const { return is_simulated() || getpid() == process_; }
@@ -182,16 +182,7 @@ MpiLibrary& MpiLibrary::start(const TeamOptions& options) {
 void MpiLibrary::finalise() {
   if (!is_ours_ || !is_own_process()) return;
   const std::lock_guard lock(turn_mutex_);
-  if (entered_ > 0) return;
-  if (table().announce_end && world_size() > 1) table().announce_end(calls_of_all_);
-  table().finalise();
-}
-
-/// Who has ended after the call at hand has only left it earlier than this process.
-int MpiLibrary::find_ended_process() {
-  if (is_ours_ && ended_rank_ < 0 && table().find_ended)
-    check(table().find_ended(&ended_rank_, &calls_of_ended_), "MPI_Iprobe");
-  return calls_of_ended_ < calls_of_all_ ? ended_rank_ : -1;
+  if (entered_ == 0) table().finalise();
 }
 
 void MpiLibrary::check(int code, const char* call) const {

@@ -67,11 +67,6 @@ class MpiLibrary {
   };
   /// Whether this is the process that started MPI, not a forked child.
   bool is_own_process() const;
-  /// A call of all processes of MPI_COMM_WORLD begins, in the same order on each: a team is opened, or runs.
-  void count_call_of_all() { ++calls_of_all_; }
-  /// A process that has ended before the call of all at hand, which therefore never ends; else -1. Where several processes have, or wait
-  /// for one, at least one of those that wait gets to know. Only if this library started MPI, and ends it.
-  int find_ended_process();
   /// Whether MPI was finalised: then no MPI function may be called.
   bool has_ended() const;
 
@@ -96,9 +91,6 @@ class MpiLibrary {
   OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0, 1};
   std::vector<std::weak_ptr<Site>> sites_;  ///< in the order in which they were made
   bool is_started_ = false;
-  std::int64_t calls_of_all_ = 0;
-  int ended_rank_ = -1;  ///< a process that has ended
-  std::int64_t calls_of_ended_ = 0;
   pid_t process_ = 0;                  ///< the one that started MPI
   std::mutex turn_mutex_;              ///< guards the next two
   std::thread::id at_work_;            ///< the thread that holds Access, or held it last

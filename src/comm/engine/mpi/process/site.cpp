@@ -7,8 +7,8 @@ namespace overlapack::comm::mpi {
 
 namespace {
 
-// Tags on meetings(): aborts of even and of odd runs, watchdog notes, then parts of messages.
-constexpr int alarm_tag = 0, watch_tag = 2, first_part_tag = 3;
+// Tags on meetings(): aborts of even and of odd runs, watchdog notes, ends of processes, then parts of messages.
+constexpr int alarm_tag = 0, watch_tag = 2, departure_tag = 3, first_part_tag = 4;
 /// Largest tags, reserved for the simulator's collectives, which are messages.
 constexpr int tags_of_collectives = 1024;
 constexpr std::size_t lot_size = 64;
@@ -53,6 +53,7 @@ Site::Site(MpiLibrary& library, const OverlapackUserComm& comm, double silence_s
   find_node(wait);
   alarm_ = std::make_unique<Alarm>(library, transfers, meetings_, alarm_tag, rank_, size_);
   watch_ = std::make_unique<Watch>(library, transfers, meetings_, watch_tag, rank_, size_);
+  departures_ = std::make_unique<Departures>(library, meetings_, departure_tag, rank_, size_);
 }
 
 /// Set node_ and is_on_one_node_; nodes are numbered in the order of their lowest ranks.
@@ -76,9 +77,11 @@ void Site::find_node(const Wait& wait) {
 void Site::begin_run(bool is_watched) {
   if (runs_under_way_++ == 0) alarm_->start_receiving(static_cast<int>(runs_++ % 2));
   watch_->begin_run(is_watched);
+  departures_->begin_call();
 }
 
 void Site::end_run(const Wait& wait) {
+  departures_->end_call();
   if (--runs_under_way_ > 0) return;
   alarm_->cancel_receive();
   watch_->cancel_receive();
@@ -132,6 +135,11 @@ void Site::add_team(const std::shared_ptr<TeamAtMpi>& team) {
 }
 
 int Site::head_tag(int team, std::int64_t run) { return (2 * team + static_cast<int>(run % 2)) * lane_count; }
+
+void Site::end() noexcept {
+  if (!is_left_ && library_.is_own_process()) departures_->announce();
+  free_mpi_objects();
+}
 
 void Site::free_mpi_objects() noexcept {
   const std::lock_guard lock(library_.mutex);

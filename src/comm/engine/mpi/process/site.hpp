@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/engine/mpi/process/alarm.hpp"
+#include "comm/engine/mpi/process/departures.hpp"
 #include "comm/engine/mpi/process/transfers.hpp"
 #include "comm/engine/mpi/process/watch.hpp"
 
@@ -53,6 +54,7 @@ class Site {
   PartTags part_tags;
   Alarm& alarm() { return *alarm_; }
   Watch& watch() { return *watch_; }
+  Departures& departures() { return *departures_; }
 
   /// Begin a run; end it once none of its messages is under way. Runs of other teams may be nested in it.
   void begin_run(bool is_watched);
@@ -75,6 +77,8 @@ class Site {
   /// may already be in the next one.
   static int head_tag(int team, std::int64_t run);
 
+  /// MPI is being finalised in this process: the others are told, and its objects are freed.
+  void end() noexcept;
   /// Free all MPI objects: called when the communicator is freed or MPI is finalised.
   /// Sync    collective
   void free_mpi_objects() noexcept;
@@ -93,6 +97,7 @@ class Site {
   bool is_on_one_node_ = false, is_left_ = false;
   std::unique_ptr<Alarm> alarm_;
   std::unique_ptr<Watch> watch_;
+  std::unique_ptr<Departures> departures_;
   std::int64_t runs_ = 0;
   int runs_under_way_ = 0;
   std::vector<std::byte> records_;

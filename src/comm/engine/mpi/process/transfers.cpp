@@ -1,5 +1,6 @@
 #include "comm/engine/mpi/process/transfers.hpp"
 
+#include "comm/engine/mpi/process/departures.hpp"
 #include "comm/failure.hpp"
 
 #include <algorithm>
@@ -62,9 +63,11 @@ void Transfers::finish_requests(std::span<const OverlapackCompletion> done) {
 
 void Transfers::mark_broken(const Error& error) noexcept {
   if (broken_) return;
-  broken_.emplace(error);
+  mark_over(error);
   library_.abandon();
 }
+
+void Transfers::mark_over(const Error& error) noexcept { broken_.emplace(error); }
 
 void Transfers::fall_silent(const Wait& wait) {
   mark_broken(
@@ -74,14 +77,8 @@ void Transfers::fall_silent(const Wait& wait) {
   throw *broken_;
 }
 
-void Transfers::require_no_process_ended() {
-  const int rank = library_.find_ended_process();
-  if (rank < 0) return;
-  mark_broken(
-      Error(Status::comm_failure, "process " + std::to_string(rank) +
-                                      " of MPI has ended, and this one waits for it; look at what it wrote "
-                                      "before its end"));
-  throw *broken_;
+void Transfers::require_all_present(const Wait& wait) {
+  if (wait.departures) wait.departures->require_none();
 }
 
 }  // namespace overlapack::comm::mpi

@@ -11,10 +11,13 @@
 
 namespace overlapack::comm::mpi {
 
-/// Description of a wait, for its error, and the longest time without any completion; 0: no limit.
+class Departures;
+
+/// Description of a wait, for its error, and when it fails.
 struct Wait {
   const char* what = "";
-  double silence_s = 0;
+  double silence_s = 0;              ///< the longest time without any completion; 0: no limit
+  Departures* departures = nullptr;  ///< of the ranks that it waits for
 };
 
 /// All MPI requests of this process that are under way, with their completion handlers.
@@ -46,7 +49,7 @@ class Transfers {
   bool can_block() const { return library_.table().wait_some != nullptr; }
 
   /// Let MPI progress until is_over(), even after an abort; simulated ranks block, so only a completed request may make it true.
-  /// Errors  CommFailure after wait.silence_s without a completion, or as require_no_process_ended; marks MPI as broken
+  /// Errors  CommFailure after wait.silence_s without a completion, or where a rank has ended; marks MPI as broken or over
   template <class IsOver>
   void make_progress_until(const Wait& wait, IsOver is_over);
   /// Start one request (a collective) and wait for it; not ended by an abort.
@@ -59,9 +62,8 @@ class Transfers {
   /// Mark MPI as broken: a transfer has failed or will never complete. From here on nothing waits for MPI or is freed there, and
   /// each call of advance throws the error.
   void mark_broken(const Error& error) noexcept;
-  /// In a wait that takes long.
-  /// Errors  CommFailure if a process has ended without the call at hand; marks MPI as broken
-  void require_no_process_ended();
+  /// The same where all processes are there or have ended: this one can finalise MPI.
+  void mark_over(const Error& error) noexcept;
   bool is_broken() const { return broken_.has_value(); }
   const Error& breakdown() const { return *broken_; }
 
@@ -72,6 +74,7 @@ class Transfers {
   void make_room(std::size_t requests);
   void register_request(OverlapackRequest request, WhenDone when_done);
   [[noreturn]] void fall_silent(const Wait& wait);
+  static void require_all_present(const Wait& wait);
 
   MpiLibrary& library_;
   std::vector<WhenDone> when_done_;  ///< by request
@@ -99,7 +102,7 @@ void Transfers::make_progress_until(const Wait& wait, IsOver is_over) {
       }
       const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
       if (wait.silence_s > 0 && silence_s > wait.silence_s) fall_silent(wait);
-      if (patience.is_long()) require_no_process_ended();
+      if (patience.is_long()) require_all_present(wait);
     }
     patience.spin_or_nap();
   }

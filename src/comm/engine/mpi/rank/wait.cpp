@@ -75,7 +75,7 @@ void MpiRank::make_progress_until(FunctionRef<bool()> is_over, bool may_block,
       continue;
     }
     const bool is_moving = !has_moved && endpoint_->is_moving();
-    if (!has_moved && patience.is_long()) engine_.transfers.require_no_process_ended();
+    if (!has_moved && patience.is_long()) engine_.require_all_present();
     lock.unlock();
     if (has_moved)
       patience.reset();

@@ -11,7 +11,6 @@ void Engine::begin_run() {
   const std::lock_guard lock(mutex);
   if (transfers.is_broken()) throw transfers.breakdown();
   site_->require_communicator();
-  if (!options.has_communicator()) library.count_call_of_all();
   publish();
   failure_ = nullptr;  // belongs to the last run
   site_->begin_run(is_watched());
@@ -81,7 +80,8 @@ std::span<const Engine::RunEnd> Engine::gather_run_ends() {
       });
   site_->watch().clear_own_report();
   Silence silence = silence_from_now();
-  transfers.make_progress_until({}, [&] {
+  const Wait wait{"the others to end the run", 0, &site_->departures()};
+  transfers.make_progress_until(wait, [&] {
     site_->alarm().retry_sending_abort();
     complete_open_meetings();
     if (!is_done && is_watched()) watch_as_finished(silence);

@@ -50,7 +50,6 @@ Engine::Engine(const TeamOptions& given)
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
   eager_bytes_ = options.eager_bytes;
   read_simulation_settings();
-  if (!options.has_communicator()) library.count_call_of_all();
   const std::optional<std::int32_t> handle = options.fortran_communicator;
   site_ =
       Site::find_or_make(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);
@@ -90,9 +89,11 @@ void Engine::open_team() {
     Offer offer;
     double clock_s;
   };
-  const Wait wait{"the other ranks to open the team", options.opening_s};
+  const Wait wait{"the other ranks to open the team", options.opening_s, &site_->departures()};
+  site_->departures().begin_call();
   std::vector<Arrival> arrivals(static_cast<std::size_t>(site_->size()));
   transfers.gather_into(wait, site_->agreements(), Arrival{offer, steady_s()}, arrivals.data());
+  site_->departures().end_call();
   start_s_ = site_->is_on_one_node() ? arrivals.front().clock_s : steady_s();
   std::vector<Offer> all(arrivals.size());
   std::ranges::transform(arrivals, all.begin(), &Arrival::offer);

@@ -1,0 +1,40 @@
+#include "comm/engine/mpi/process/departures.hpp"
+
+#include "comm/engine/mpi/process/transfers.hpp"
+
+#include <string>
+
+namespace overlapack::comm::mpi {
+
+/// Nobody need receive it. OpenSHMEM would wait for that at its end.
+void Departures::announce() noexcept {
+  if (size_ == 1 || library_.is_shmem()) return;
+  OverlapackRequest request = -1;
+  library_.table().send(comm_, &completed_, sizeof completed_, nullptr, 0, neighbour(1), tag_, 0, &request);
+}
+
+/// A rank that has completed this rank's last call has only left it earlier.
+void Departures::require_none() {
+  const int before = neighbour(-1);
+  Transfers& transfers = library_.transfers();
+  if (!is_received_ && size_ > 1) {
+    int found = 0, source = -1;
+    library_.check(library_.table().probe(comm_, before, tag_, &found, &source), "MPI_Iprobe");
+    if (!found) return;
+    transfers.start(
+        "MPI_Irecv", [this](const OverlapackCompletion&) { has_arrived_ = true; },
+        [&](OverlapackRequest* r) {
+          return library_.table().receive(comm_, &completed_before_, sizeof completed_before_, before, tag_,
+                                          r);
+        });
+    is_received_ = true;
+  }
+  if (!has_arrived_ || completed_before_ >= begun_) return;
+  transfers.mark_over(
+      Error(Status::comm_failure,
+            "process " + std::to_string(before) +
+                " has ended, and this one waits for it; look at what it wrote before its end"));
+  throw transfers.breakdown();
+}
+
+}  // namespace overlapack::comm::mpi

@@ -18,8 +18,8 @@ constexpr std::size_t least_from_heap_bytes = std::size_t{4} << 10, cache_line =
 void Arena::GiveBack::operator()(std::byte* p) const noexcept {
   unpoison_memory(p, bytes);
   if (bytes < least_large_bytes) return std::free(p);
-  free_large(p, bytes, pages, Use::as_counted);
   discount_large_use(counted);
+  free_large(p, bytes, pages, Use::as_counted);
 }
 
 Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {

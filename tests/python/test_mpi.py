@@ -47,23 +47,23 @@ def mpirun(ranks, code, before=""):
 
 
 @pytest.mark.parametrize("who", ["all", "mpi4py", "a group"])
+@pytest.mark.parametrize("call", ["overlapack.solve(A, b, comm=comm)", "factors.solve(b)", "factors.refactorize(A)"])
 @pytest.mark.parametrize("gone", [0, 2])
-def test_who_waits_for_a_process_that_has_ended_is_told(gone, who):
+def test_who_waits_for_a_process_that_has_ended_is_told(gone, call, who):
     if who != "all":
         pytest.importorskip("mpi4py")
-    begin = {"all": "rank = int(os.environ.get('OMPI_COMM_WORLD_RANK', os.environ.get('PMI_RANK')))",
-             "mpi4py": "from mpi4py import MPI; rank = MPI.COMM_WORLD.rank",
+    begin = {"all": "comm = None; rank = int(os.environ.get('OMPI_COMM_WORLD_RANK', os.environ.get('PMI_RANK')))",
+             "mpi4py": "from mpi4py import MPI; comm = None; rank = MPI.COMM_WORLD.rank",
              "a group": "from mpi4py import MPI; rank = MPI.COMM_WORLD.rank; comm = MPI.COMM_WORLD.Split(0, -rank)"}[who]
-    comm = "comm" if who == "a group" else "None"
     code, lines, errors = mpirun(3, f"""
         import os, sys, numpy as np, overlapack
         {begin}
         A, b = np.diag([1.0, 2.0, 3.0]), np.ones(3)
-        overlapack.solve(A, b, comm={comm})
+        factors = overlapack.factorize(A, comm=comm)
         if rank == {gone}:
             sys.exit()
         try:
-            overlapack.solve(A, b, comm={comm})
+            {call}
         except overlapack.CommFailure as error:
             print(error)
             raise

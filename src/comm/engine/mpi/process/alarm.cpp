@@ -44,7 +44,11 @@ void Alarm::handle_abort_message() {
   const bool is_news = !first_ || (incoming_.is_last && !first_->is_last);
   if (!is_news) return;
   send_to_tree_neighbours(incoming_);
-  if (incoming_.is_last) transfers_.mark_broken(incoming_.error());
+  if (!incoming_.is_last) return;
+  if (incoming_.may_finalise)
+    transfers_.mark_over(incoming_.error());
+  else
+    transfers_.mark_broken(incoming_.error());
 }
 
 void Alarm::abort_all_ranks(const Poison& poison) noexcept {

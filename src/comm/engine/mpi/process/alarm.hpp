@@ -10,7 +10,9 @@ namespace overlapack::comm::mpi {
 /// Abort message: the error that the aborting rank sends to all others.
 struct Poison {
   std::int32_t status = 0;
-  std::int32_t is_last = 0;  ///< MPI is broken on the rank that sent it: do not wait for that rank any more
+  std::int16_t is_last =
+      0;  ///< MPI is broken or over on the rank that sent it: do not wait for that rank any more
+  std::int16_t may_finalise = 0;  ///< if it is the last: it is over
   double time_s = 0;
   char text[1008] = {};
 

@@ -6,18 +6,19 @@
 
 namespace overlapack::comm::mpi {
 
-/// Nobody need receive it. OpenSHMEM would wait for that at its end.
+/// Nobody need receive it.
 void Departures::announce() noexcept {
-  if (size_ == 1 || library_.is_shmem()) return;
+  if (!are_told()) return;
   OverlapackRequest request = -1;
   library_.table().send(comm_, &completed_, sizeof completed_, nullptr, 0, neighbour(1), tag_, 0, &request);
 }
 
 /// A rank that has completed this rank's last call has only left it earlier.
 void Departures::require_none() {
+  if (!are_told()) return;
   const int before = neighbour(-1);
   Transfers& transfers = library_.transfers();
-  if (!is_received_ && size_ > 1) {
+  if (!is_received_) {
     int found = 0, source = -1;
     library_.check(library_.table().probe(comm_, before, tag_, &found, &source), "MPI_Iprobe");
     if (!found) return;

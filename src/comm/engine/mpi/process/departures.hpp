@@ -6,9 +6,9 @@
 namespace overlapack::comm::mpi {
 
 /// Processes that end while others wait for them. One that finalises MPI tells the next rank of the communicator, the first one after the
-/// last, in how many calls of all ranks it took part to the end. If some ranks have ended and others wait for them, one of those that wait
-/// is next to one that has ended. It fails, and so ends as well.
-/// Cost    one message of 8 bytes a rank, at its end; a probe in each nap of a long wait
+/// last, in how many calls of all ranks it took part to the end. If some ranks have ended and others wait for them there, one of those that
+/// wait is next to one that has ended. It fails, and usually ends as well.
+/// Cost    one message of 8 bytes a rank, at its end; a probe in each round of a long wait
 class Departures {
  public:
   Departures(MpiLibrary& library, OverlapackComm comm, int tag, int rank, int size)
@@ -24,6 +24,8 @@ class Departures {
   void require_none();
 
  private:
+  /// Not by OpenSHMEM, which would wait at its end until somebody receives.
+  bool are_told() const { return size_ > 1 && !library_.is_shmem(); }
   int neighbour(int distance) const { return (rank_ + distance + size_) % size_; }
 
   MpiLibrary& library_;

@@ -73,10 +73,20 @@ void MpiLibrary::add_site(const std::shared_ptr<Site>& site) {
   sites_.push_back(site);
 }
 
-/// Called within MPI_Finalize on all processes: free the sites in the order of creation, which is consistent between processes.
-void MpiLibrary::free_sites() {
+void MpiLibrary::require_all_present() {
   for (const auto& weak : sites_)
-    if (const auto site = weak.lock()) site->end();
+    if (const auto site = weak.lock()) site->departures().require_none();
+}
+
+/// Called within MPI_Finalize. The others are told over all sites first, as to free one may wait for them. Sites are freed in the order of
+/// creation, which is consistent between processes.
+void MpiLibrary::free_sites() {
+  const std::lock_guard lock(mutex);
+  for (const auto& weak : sites_)
+    if (const auto site = weak.lock(); site && !site->is_freed() && is_own_process())
+      site->departures().announce();
+  for (const auto& weak : sites_)
+    if (const auto site = weak.lock()) site->free_mpi_objects();
 }
 
 bool MpiLibrary::is_own_process() const { return is_simulated() || getpid() == process_; }

@@ -10,7 +10,7 @@ class Patience {
   explicit Patience(const MpiLibrary& library) : library_(library) {}
   /// may_nap: false while a message of this rank is under way, since many MPIs move it piece by piece, in calls on both sides.
   void spin_or_nap(bool may_nap = true);
-  /// Whether it naps by now. Never in simulated time.
+  /// Whether it has waited for long. Never in simulated time.
   bool is_long() const { return rounds_ >= rounds_yielding; }
   void reset() { rounds_ = 0, waited_s_ = 0; }
 

@@ -15,8 +15,10 @@ constexpr std::size_t lot_size = 64;
 
 using Holder = std::shared_ptr<Site>;
 
+/// Once MPI is broken or over, nothing is freed: requests are under way to the site, and the end of this process is told over it.
 void forget(void* kept) {
-  const std::unique_ptr<Holder> site(static_cast<Holder*>(kept));
+  std::unique_ptr<Holder> site(static_cast<Holder*>(kept));
+  if ((*site)->must_stay()) return static_cast<void>(site.release());
   (*site)->free_mpi_objects();
 }
 
@@ -136,16 +138,13 @@ void Site::add_team(const std::shared_ptr<TeamAtMpi>& team) {
 
 int Site::head_tag(int team, std::int64_t run) { return (2 * team + static_cast<int>(run % 2)) * lane_count; }
 
-void Site::end() noexcept {
-  if (!is_left_ && library_.is_own_process()) departures_->announce();
-  free_mpi_objects();
-}
+bool Site::must_stay() const { return library_.transfers().is_broken(); }
 
 void Site::free_mpi_objects() noexcept {
   const std::lock_guard lock(library_.mutex);
   if (is_left_ || !library_.is_own_process()) return;
   is_left_ = true;
-  if (library_.transfers().is_broken()) return;
+  if (must_stay()) return;
   try {
     for (const auto& team : teams_) free_team(*team);
     for (const OverlapackComm comm : {agreements_, meetings_})

@@ -77,12 +77,12 @@ class Site {
   /// may already be in the next one.
   static int head_tag(int team, std::int64_t run);
 
-  /// MPI is being finalised in this process: the others are told, and its objects are freed.
-  void end() noexcept;
   /// Free all MPI objects: called when the communicator is freed or MPI is finalised.
   /// Sync    collective
   void free_mpi_objects() noexcept;
   bool is_freed() const { return is_left_; }
+  /// Whether MPI is broken or over.
+  bool must_stay() const;
   /// Errors  BadPlan once it has been left
   void require_communicator() const;
 

@@ -1,6 +1,5 @@
 #include "comm/engine/mpi/process/transfers.hpp"
 
-#include "comm/engine/mpi/process/departures.hpp"
 #include "comm/failure.hpp"
 
 #include <algorithm>
@@ -64,10 +63,13 @@ void Transfers::finish_requests(std::span<const OverlapackCompletion> done) {
 void Transfers::mark_broken(const Error& error) noexcept {
   if (broken_) return;
   mark_over(error);
+  may_finalise_ = false;
   library_.abandon();
 }
 
-void Transfers::mark_over(const Error& error) noexcept { broken_.emplace(error); }
+void Transfers::mark_over(const Error& error) noexcept {
+  if (!broken_) broken_.emplace(error);
+}
 
 void Transfers::fall_silent(const Wait& wait) {
   mark_broken(
@@ -75,10 +77,6 @@ void Transfers::fall_silent(const Wait& wait) {
                                       " s: this rank waits for " + std::string(wait.what) +
                                       "; look for a rank that ended, was refused, or calls something else"));
   throw *broken_;
-}
-
-void Transfers::require_all_present(const Wait& wait) {
-  if (wait.departures) wait.departures->require_none();
 }
 
 }  // namespace overlapack::comm::mpi

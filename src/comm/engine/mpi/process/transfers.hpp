@@ -11,13 +11,10 @@
 
 namespace overlapack::comm::mpi {
 
-class Departures;
-
-/// Description of a wait, for its error, and when it fails.
+/// Description of a wait, for its error, and the longest time without any completion; 0: no limit.
 struct Wait {
   const char* what = "";
-  double silence_s = 0;              ///< the longest time without any completion; 0: no limit
-  Departures* departures = nullptr;  ///< of the ranks that it waits for
+  double silence_s = 0;
 };
 
 /// All MPI requests of this process that are under way, with their completion handlers.
@@ -49,21 +46,23 @@ class Transfers {
   bool can_block() const { return library_.table().wait_some != nullptr; }
 
   /// Let MPI progress until is_over(), even after an abort; simulated ranks block, so only a completed request may make it true.
-  /// Errors  CommFailure after wait.silence_s without a completion, or where a rank has ended; marks MPI as broken or over
+  /// Errors  CommFailure after wait.silence_s without a completion, which marks MPI as broken, or as MpiLibrary::require_all_present
   template <class IsOver>
   void make_progress_until(const Wait& wait, IsOver is_over);
-  /// Start one request (a collective) and wait for it; not ended by an abort.
-  template <class Start>
-  void complete(const Wait& wait, Start start, const char* call);
+  /// Start one request (a collective) and wait for it; not ended by an abort. If the wait fails, the request stays under way, and what is
+  /// kept lives on with it.
+  template <class Start, class... Kept>
+  void complete(const Wait& wait, Start start, const char* call, const Kept&... kept);
   /// Gather one value of every rank of a communicator into `all`, in rank order.
-  template <class T>
-  void gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all);
+  template <class T, class... Kept>
+  void gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all, const Kept&... kept);
 
   /// Mark MPI as broken: a transfer has failed or will never complete. From here on nothing waits for MPI or is freed there, and
   /// each call of advance throws the error.
   void mark_broken(const Error& error) noexcept;
-  /// The same where all processes are there or have ended: this one can finalise MPI.
+  /// A rank has ended: as mark_broken, but MPI works, and this process may finalise it.
   void mark_over(const Error& error) noexcept;
+  bool may_finalise() const { return may_finalise_; }
   bool is_broken() const { return broken_.has_value(); }
   const Error& breakdown() const { return *broken_; }
 
@@ -74,13 +73,13 @@ class Transfers {
   void make_room(std::size_t requests);
   void register_request(OverlapackRequest request, WhenDone when_done);
   [[noreturn]] void fall_silent(const Wait& wait);
-  static void require_all_present(const Wait& wait);
 
   MpiLibrary& library_;
   std::vector<WhenDone> when_done_;  ///< by request
   std::size_t under_way_ = 0;
   std::int64_t ended_ = 0;
   std::optional<Error> broken_;
+  bool may_finalise_ = true;
 };
 
 template <class IsOver>
@@ -102,29 +101,30 @@ void Transfers::make_progress_until(const Wait& wait, IsOver is_over) {
       }
       const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
       if (wait.silence_s > 0 && silence_s > wait.silence_s) fall_silent(wait);
-      if (patience.is_long()) require_all_present(wait);
+      if (patience.is_long()) library_.require_all_present();
     }
     patience.spin_or_nap();
   }
 }
 
-template <class Start>
-void Transfers::complete(const Wait& wait, Start begin, const char* call) {
+template <class Start, class... Kept>
+void Transfers::complete(const Wait& wait, Start begin, const char* call, const Kept&... kept) {
   bool is_done = false;
   {
     const std::lock_guard lock(library_.mutex);
     start(
-        call, [&](const OverlapackCompletion&) { is_done = true; }, begin);
+        call, [&is_done, kept...](const OverlapackCompletion&) { is_done = true; }, begin);
   }
   make_progress_until(wait, [&] { return is_done; });
 }
 
-template <class T>
-void Transfers::gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all) {
+template <class T, class... Kept>
+void Transfers::gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all,
+                            const Kept&... kept) {
   complete(
       wait,
       [&](OverlapackRequest* r) { return library_.table().allgather(comm, &mine, sizeof mine, all, r); },
-      "MPI_Iallgather");
+      "MPI_Iallgather", kept...);
 }
 
 }  // namespace overlapack::comm::mpi

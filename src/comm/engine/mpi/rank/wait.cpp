@@ -102,6 +102,15 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
   throw Error(Status::comm_failure, *sentence);
 }
 
+void Engine::require_all_present() {
+  try {
+    library.require_all_present();
+  } catch (...) {
+    complete_accesses();
+    throw;
+  }
+}
+
 void Engine::end_watch() { site_->watch().withdraw_report(); }
 
 void Engine::watch_as_finished(Silence& silence) {

@@ -80,8 +80,7 @@ std::span<const Engine::RunEnd> Engine::gather_run_ends() {
       });
   site_->watch().clear_own_report();
   Silence silence = silence_from_now();
-  const Wait wait{"the others to end the run", 0, &site_->departures()};
-  transfers.make_progress_until(wait, [&] {
+  transfers.make_progress_until({}, [&] {
     site_->alarm().retry_sending_abort();
     complete_open_meetings();
     if (!is_done && is_watched()) watch_as_finished(silence);

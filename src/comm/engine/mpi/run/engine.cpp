@@ -89,10 +89,16 @@ void Engine::open_team() {
     Offer offer;
     double clock_s;
   };
-  const Wait wait{"the other ranks to open the team", options.opening_s, &site_->departures()};
+  struct Arrivals {
+    Arrival mine;
+    std::vector<Arrival> of_all;
+  };
+  const Wait wait{"the other ranks to open the team", options.opening_s};
+  const auto buffers = std::make_shared<Arrivals>(
+      Arrivals{{offer, steady_s()}, std::vector<Arrival>(static_cast<std::size_t>(site_->size()))});
+  const std::vector<Arrival>& arrivals = buffers->of_all;
   site_->departures().begin_call();
-  std::vector<Arrival> arrivals(static_cast<std::size_t>(site_->size()));
-  transfers.gather_into(wait, site_->agreements(), Arrival{offer, steady_s()}, arrivals.data());
+  transfers.gather_into(wait, site_->agreements(), buffers->mine, buffers->of_all.data(), buffers);
   site_->departures().end_call();
   start_s_ = site_->is_on_one_node() ? arrivals.front().clock_s : steady_s();
   std::vector<Offer> all(arrivals.size());
@@ -289,6 +295,7 @@ void Engine::abort(const Error& error) noexcept {
   const std::lock_guard lock(mutex);
   Poison poison(error, now());
   poison.is_last = transfers.is_broken();
+  poison.may_finalise = transfers.may_finalise();
   site_->alarm().abort_all_ranks(poison);
 }
 

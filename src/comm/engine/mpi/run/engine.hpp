@@ -79,9 +79,7 @@ class Engine {
   /// Complete the meetings that this rank left through an abort, as the others block in their collective calls.
   void complete_open_meetings();
   /// Time limit for waits after all ranks' functions have returned: 5 s more than the watchdog's, for busy machines.
-  Wait wait_for(const char* what) const {
-    return {what, is_watched() ? options.watchdog_s + 5 : 0, &site_->departures()};
-  }
+  Wait wait_for(const char* what) const { return {what, is_watched() ? options.watchdog_s + 5 : 0}; }
 
   // A run
   void begin_run();
@@ -98,8 +96,8 @@ class Engine {
   void watch(Silence& silence, FunctionRef<std::string()> waits_for);
   /// Withdraw this rank's report: its wait is over.
   void end_watch();
-  /// In a long wait within a run; errors as Departures::require_none.
-  void require_all_present() { site_->departures().require_none(); }
+  /// In a long wait within a run; errors as MpiLibrary::require_all_present.
+  void require_all_present();
 
  private:
   using Endpoints = std::vector<std::shared_ptr<Endpoint>>;

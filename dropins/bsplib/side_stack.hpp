@@ -3,26 +3,72 @@
 #include <memory>
 #include <ucontext.h>
 
-/// A function on a stack of its own, on the same thread: it leaves in its middle, and is entered there again.
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/// A function on a stack of its own, on the same thread: it leaves in its middle, and is entered there again. One at a time begins.
 class SideStack {
  public:
-  explicit SideStack(void (*function)()) {
-    getcontext(&inside_);
-    inside_.uc_stack.ss_sp = stack_.get();
-    inside_.uc_stack.ss_size = bytes;
-    inside_.uc_link = &outside_;  // where it goes when the function has returned
-    makecontext(&inside_, function, 0);
+  explicit SideStack(void (*function)()) : function_(function) {
+    getcontext(&inside_.context);
+    inside_.context.uc_stack.ss_sp = stack_.get();
+    inside_.context.uc_stack.ss_size = bytes;
+    inside_.context.uc_link = &outside_.context;  // where it goes when the function has returned
+    inside_.bottom = stack_.get();
+    inside_.size = bytes;
+    makecontext(&inside_.context, begin, 0);
   }
   SideStack(const SideStack&) = delete;
   SideStack& operator=(const SideStack&) = delete;
 
   /// From outside: go on in the function, until it leaves or returns.
-  void switch_into() { swapcontext(&outside_, &inside_); }
+  void switch_into() {
+    entered_ = this;
+    leave(&outside_, inside_);
+    swapcontext(&outside_.context, &inside_.context);
+    arrive(&outside_, nullptr);
+  }
   /// From inside: go on outside, until it is switched into again.
-  void switch_out() { swapcontext(&inside_, &outside_); }
+  void switch_out() {
+    leave(&inside_, outside_);
+    swapcontext(&inside_.context, &outside_.context);
+    arrive(&inside_, &outside_);
+  }
 
  private:
+  struct Side {
+    ucontext_t context;
+    const void* bottom = nullptr;  ///< of its stack
+    std::size_t size = 0;
+    void* of_sanitizer = nullptr;
+  };
+
+  static void begin() {
+    SideStack& me = *entered_;
+    arrive(nullptr, &me.outside_);
+    me.function_();
+    leave(nullptr, me.outside_);
+  }
+
+  // The sanitizer of addresses must know the stack. null: the side that begins, or ends
+#ifdef __SANITIZE_ADDRESS__
+  static void leave(Side* from, const Side& to) {
+    __sanitizer_start_switch_fiber(from ? &from->of_sanitizer : nullptr, to.bottom, to.size);
+  }
+  /// Learns of `from` where its stack is.
+  static void arrive(Side* at, Side* from) {
+    __sanitizer_finish_switch_fiber(at ? at->of_sanitizer : nullptr, from ? &from->bottom : nullptr,
+                                    from ? &from->size : nullptr);
+  }
+#else
+  static void leave(Side*, const Side&) {}
+  static void arrive(Side*, Side*) {}
+#endif
+
   static constexpr std::size_t bytes = std::size_t{4} << 20;
+  static inline thread_local SideStack* entered_ = nullptr;
   std::unique_ptr<std::byte[]> stack_{new std::byte[bytes]};  // pages that are not touched cost nothing
-  ucontext_t inside_, outside_;
+  void (*function_)();
+  Side inside_, outside_;
 };

@@ -33,17 +33,11 @@ Program& program = *new Program;
 thread_local bool is_other_process = false;
 thread_local Stage my_stage = Stage::before;
 
-[[noreturn]] void end_in_error(const std::string& sentence) {
+/// The first process tells what all have met; each tells what it may have met alone.
+[[noreturn]] void end_in_error(const std::string& sentence, bool is_alone = false) {
   if (is_other_process || program.stage == Stage::inside) bsp_abort("%s", sentence.c_str());
-  if (overlapack::is_first_process()) std::fprintf(stderr, "%s\n", sentence.c_str());
+  if (is_alone || overlapack::is_first_process()) std::fprintf(stderr, "%s\n", sentence.c_str());
   std::exit(EXIT_FAILURE);
-}
-
-/// Of this process alone, where another one has failed; else all have it.
-[[noreturn]] void end_in(const overlapack::Error& error) {
-  if (error.status() == overlapack::Status::comm_failure && !overlapack::is_first_process())
-    std::fprintf(stderr, "%s\n", error.what());
-  end_in_error(error.what());
 }
 
 constexpr const char* no_end = "the function of bsp_init has returned before bsp_end";
@@ -117,7 +111,7 @@ void bsp_begin(int maxprocs) try {
   program.run = std::make_unique<SideStack>(run);
   program.run->switch_into();
 } catch (const overlapack::Error& error) {
-  end_in(error);
+  end_in_error(error.what(), error.status() == overlapack::Status::comm_failure);
 }
 
 void bsp_end(void) {

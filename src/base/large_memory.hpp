@@ -40,9 +40,9 @@ LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge, Use use
 /// bytes: LargeMemory::bytes of that memory.
 void free_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge,
                 Use use = Use::at_once) noexcept;
-/// So many more bytes of memory on huge pages are written to, or fewer, where they were allocated with Use::as_counted. Freed memory that
-/// waits goes back to the system for them.
+/// So many more bytes of memory with Use::as_counted are in use. Freed memory that waits goes back to the system for them.
 void count_large_use(std::size_t bytes);
+/// So many fewer.
 void discount_large_use(std::size_t bytes) noexcept;
 
 /// Allocator that uses LargeMemory for large vectors. A sweep over 256^3 points is 1.1 times as fast on huge pages: fewer TLB

@@ -26,7 +26,7 @@ class EdgeBisection {
     left_ = 0;
     std::vector<Node> reached{seed};
     is_left_[seed] = 1;
-    auto other = is_left_.begin();  // none before it is left
+    auto other = is_left_.begin();  // all before it are reached
     for (std::size_t next = 0; 2 * left_ < graph_.weight; ++next) {
       if (next == reached.size()) {  // the component is full
         other = std::find(other, is_left_.end(), 0);

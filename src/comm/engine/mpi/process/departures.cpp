@@ -18,7 +18,7 @@ void Departures::require_none() {
   if (!are_told()) return;
   const int before = neighbour(-1);
   Transfers& transfers = library_.transfers();
-  if (!is_received_) {
+  if (!is_posted_) {
     int found = 0, source = -1;
     library_.check(library_.table().probe(comm_, before, tag_, &found, &source), "MPI_Iprobe");
     if (!found) return;
@@ -28,7 +28,7 @@ void Departures::require_none() {
           return library_.table().receive(comm_, &completed_before_, sizeof completed_before_, before, tag_,
                                           r);
         });
-    is_received_ = true;
+    is_posted_ = true;
   }
   if (!has_arrived_ || completed_before_ >= begun_) return;
   transfers.mark_over(

@@ -32,8 +32,8 @@ class Departures {
   OverlapackComm comm_;
   int tag_, rank_, size_;
   std::int64_t begun_ = 0, completed_ = 0;
-  bool is_received_ = false, has_arrived_ = false;  ///< what the rank before says at its end
-  std::int64_t completed_before_ = 0;               ///< by that rank
+  bool is_posted_ = false, has_arrived_ = false;  ///< the receive of what the rank before says at its end
+  std::int64_t completed_before_ = 0;             ///< by that rank
 };
 
 }  // namespace overlapack::comm::mpi

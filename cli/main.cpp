@@ -1,3 +1,4 @@
+#include "blas_threads.hpp"
 #include "command.hpp"
 #include "core_type.hpp"
 #include "json_output.hpp"
@@ -139,5 +140,6 @@ int exit_code_of(int code) {
   open_closed_streams();
   hear_of_too_large_files();
   start_with_right_kernels(argv);
+  end_blas_threads();
   return exit_code_of(code_with_output(run_and_report(argc, argv)));
 }

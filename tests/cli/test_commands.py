@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -275,6 +276,22 @@ class Commands(CliCase):
         schema = json.loads(self.ok("info", "--report", "--json"))
         report = self.ok_json("solve", "a.mtx")
         self.assertLessEqual(set(report) - {"file", "read", "read_s", "version"}, {entry["name"].split(".")[0] for entry in schema})
+
+
+class BlasThreads(CliCase):
+    def test_none_spins_when_it_starts(self):
+        """They would for 0.1 s, beside the program's own (decision 0080)."""
+        pipe = self.folder / "a.mtx"
+        os.mkfifo(pipe)
+        with subprocess.Popen([EXECUTABLE, "solve", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            with open(pipe, "w") as matrix:  # returns when the program opens it, too
+                time.sleep(0.3)
+                threads = [task for task in Path(f"/proc/{process.pid}/task").iterdir() if task.name != str(process.pid)]
+                seconds = sum(int((task / "schedstat").read_text().split()[0]) * 1e-9 for task in threads)
+                matrix.write("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2.0\n")
+            process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.assertLess(seconds, 0.03)
 
 
 class KeptAnalyses(CliCase):

@@ -37,6 +37,21 @@ print(x.tolist())
     assert (done.stdout, done.stderr) == ("[1.0, 2.0]\n", "")
 
 
+def test_threads_of_its_blas_sleep():
+    """They would spin for 0.1 s (decision 0080); NumPy's are NumPy's."""
+    code = """
+import os, time, numpy
+threads = lambda: set(os.listdir("/proc/self/task"))
+before, environment = threads(), dict(os.environ)
+import overlapack
+assert dict(os.environ) == environment
+time.sleep(0.3)
+print(sum(int(open(f"/proc/self/task/{thread}/schedstat").read().split()[0]) for thread in threads() - before))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert int(done.stdout) < 20e6  # nanoseconds of processor time
+
+
 def test_subinterpreters_are_refused():
     interpreters = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
     pytest.importorskip(interpreters)

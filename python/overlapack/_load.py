@@ -1,0 +1,18 @@
+"""Loads the compiled library, and its BLAS with it."""
+import os
+
+import numpy  # noqa: F401  its BLAS is loaded before, as it likes it
+
+# The threads that OpenBLAS begins while it is loaded sleep at once. They would spin for 0.1 s, though nothing here needs them, and take
+# a solve that soon follows 1.7 times as long (docs/decisions/0080-blas-threads-do-not-spin.md).
+_NAME = "OPENBLAS_THREAD_TIMEOUT"
+_IS_OURS = _NAME not in os.environ
+if _IS_OURS:
+    os.environ[_NAME] = "4"  # spin for 2^4 ticks of the processor's clock
+try:
+    from . import _core as core
+finally:
+    if _IS_OURS:
+        del os.environ[_NAME]
+
+__all__ = ["core"]

@@ -10,8 +10,6 @@
 #include "sparse/analysis/way_choice.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <limits>
 #include <ranges>
 
@@ -105,13 +103,9 @@ bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan
   const ColumnCost& cost = chosen.tree.columns;
   if (!plan.block_form && (n < plan.columns_from || cost.seconds > plan.columns_worth * chosen.tree.seconds))
     return false;
-  if (!plan.block_form) {
-    std::array<char, 120> text;
-    std::snprintf(text.data(), text.size(),
-                  "block_triangular: %.3g s predicted by fronts, %.3g s column by column",
-                  chosen.tree.seconds, cost.seconds);
-    analysis.choice = text.data();
-  }
+  if (!plan.block_form)
+    analysis.choice = printed("block_triangular: %.3g s predicted by fronts, %.3g s column by column",
+                              chosen.tree.seconds, cost.seconds);
   analysis.method = Method::block_triangular;
   analysis.block_start = {0, n};
   analysis.tree.n = n;
@@ -175,20 +169,18 @@ double symmetry_of(const SparseMatrix<T>& A, const std::vector<Index>& row_of_co
 /// Nodes where they pay; says why.
 template <class T>
 void choose_nodes(Analysis& analysis, const SparseMatrix<T>& A, const AnalysisPlan& plan, double symmetry) {
-  std::array<char, 160> text;
   if (symmetry > plan.nodes_symmetry) {
-    std::snprintf(text.data(), text.size(),
-                  "multifrontal: %.0f %% of the matched entries have their mirror image", 100 * symmetry);
-  } else {
-    NodeStructure nodes = node_structure_of(analysis, A, *plan.nodes);
-    const double by_fronts = analysis.predicted_s, by_nodes = node_seconds(nodes, plan.cost);
-    const bool pays = by_nodes <= *plan.nodes_worth * by_fronts;
-    std::snprintf(text.data(), text.size(), "%s: %.3g s predicted by fronts, %.3g s by nodes, which %s",
-                  pays ? "supernodal" : "multifrontal", by_fronts, by_nodes,
-                  pays ? "is worth their weaker pivots" : "is not worth their weaker pivots");
-    if (pays) store_nodes(analysis, std::move(nodes), by_nodes);
+    analysis.choice =
+        printed("multifrontal: %.0f %% of the matched entries have their mirror image", 100 * symmetry);
+    return;
   }
-  analysis.choice = text.data();
+  NodeStructure nodes = node_structure_of(analysis, A, *plan.nodes);
+  const double by_fronts = analysis.predicted_s, by_nodes = node_seconds(nodes, plan.cost);
+  const bool pays = by_nodes <= *plan.nodes_worth * by_fronts;
+  if (pays) store_nodes(analysis, std::move(nodes), by_nodes);
+  analysis.choice = printed("%s: %.3g s predicted by fronts, %.3g s by nodes, which %s",
+                            pays ? "supernodal" : "multifrontal", by_fronts, by_nodes,
+                            pays ? "is worth their weaker pivots" : "is not worth their weaker pivots");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
+#include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +14,7 @@ namespace {
 /// |dr A dc| at (i, j); 0 where no entry is stored.
 template <class T>
 double scaled_modulus(const SparseMatrix<T>& A, const Scaling& scaling, Index i, Index j) {
-  const auto begin = A.row.begin() + A.start[j], end = A.row.begin() + A.start[j + 1];
-  const auto found = std::lower_bound(begin, end, i);
-  if (found == end || *found != i) return 0;
-  return scaled_entry(static_cast<double>(std::abs(A.value[found - A.row.begin()])), scaling.row_scale[i],
+  return scaled_entry(static_cast<double>(std::abs(entry(A, i, j))), scaling.row_scale[i],
                       scaling.col_scale[j]);
 }
 

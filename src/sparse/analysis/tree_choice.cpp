@@ -157,7 +157,7 @@ std::vector<Node> compute_order(Ordering ordering, const QuotientGraph& quotient
     case Ordering::amd:
       return order_by_amd(quotient, plan);
     case Ordering::scotch:
-      return scotch_order(quotient);
+      return scotch_order(quotient, plan.dense);
     case Ordering::user:
       return checked_user_order(plan.user_order, quotient.graph.nodes());
     case Ordering::natural:

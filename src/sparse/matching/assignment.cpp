@@ -42,9 +42,9 @@ class Solver {
         before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
       };
       tell();
-      if (solution_.bids == 0 && !has_given_up_ &&
-          solution_.scanned > plan_.passes_before_bids * problem_.start[n_]) {
+      if (solution_.bids == 0 && solution_.scanned > plan_.passes_before_bids * problem_.start[n_]) {
         bid(tell);
+        distance_.assign(n_, infinity);  // a column may have taken a row from which no free one was reached
         scatter_searches();
         for (const Index j : order_) {
           if (row_of(j) >= 0) continue;
@@ -215,8 +215,6 @@ class Solver {
     if (free_row_ >= 0) {
       update_duals(j0);
       flip_path(j0);
-    } else {
-      has_given_up_ = true;
     }
     reset_distances(free_row_ >= 0 ? infinity : -infinity);
   }
@@ -318,8 +316,7 @@ class Solver {
   double free_distance_ = 0;  ///< of the best free row so far
   Index free_row_ = -1;
 
-  Index told_until_ = 0;       ///< so many scanned entries
-  bool has_given_up_ = false;  ///< on a column from which no free row is reached
+  Index told_until_ = 0;  ///< so many scanned entries
 };
 
 }  // namespace

@@ -180,7 +180,9 @@ TEST(Matching, StructurallySingularInParts) {
     EXPECT_EQ(m.structural_rank, few + n / 2);
     std::vector<char> taken(n, 0);
     for (const Index i : m.row_of_column)
-      if (i >= 0) EXPECT_FALSE(std::exchange(taken[static_cast<std::size_t>(i)], 1));
+      if (i >= 0) {
+        EXPECT_FALSE(std::exchange(taken[static_cast<std::size_t>(i)], 1));
+      }
   }
 }
 
@@ -328,28 +330,73 @@ TEST(Assignment, BidsDoNotCostColumns) {
   EXPECT_EQ(assignment.size, hard.problem.n - 2);
 }
 
-/// A band with more rows above the diagonal than below: free rows lie beside the columns to come. Passes over all entries do not grow
-/// with the length of the band. With searches one column after the other they do, to 300 to 700 here.
-TEST(Assignment, SearchesInABandStayNear) {
-  for (const auto& [n, below, above] :
-       std::vector<std::tuple<Index, Index, Index>>{{4000, 1, 10}, {4000, 0, 10}, {2000, 3, 30}}) {
+/// A band with other numbers of rows above the diagonal than below, behind `in_one_row` columns whose only row is the first.
+struct Band {
+  Band(Index n, Index below, Index above, Index in_one_row) {
     Random random(1);
-    std::vector<Index> start{0}, row;
-    AssignmentProblem problem{n, nullptr, nullptr, {}};
-    for (Index j = 0; j < n; ++j) {
-      for (Index i = std::max<Index>(0, j - above); i <= std::min(n - 1, j + below); ++i) {
-        row.push_back(i);
-        problem.cost.push_back(-std::log2(random.uniform()));
-      }
+    problem.n = in_one_row + n;
+    const auto add = [&](Index i) {
+      row.push_back(i);
+      problem.cost.push_back(-std::log2(random.uniform()));
+    };
+    for (Index j = 0; j < problem.n; ++j) {
+      if (j < in_one_row)
+        add(0);
+      else
+        for (Index i = std::max(in_one_row, j - above); i <= std::min(problem.n - 1, j + below); ++i) add(i);
       start.push_back(static_cast<Index>(row.size()));
     }
     problem.start = start.data();
     problem.row = row.data();
-    const Assignment assignment = solve_assignment(problem);
+  }
+  std::vector<Index> start{0}, row;
+  AssignmentProblem problem;
+};
+
+/// Free rows lie beside the columns to come. Passes over all entries do not grow with the length of the band. With searches one column
+/// after the other they do, to 300 to 700 here.
+TEST(Assignment, SearchesInABandStayNear) {
+  for (const auto& [n, below, above] :
+       std::vector<std::tuple<Index, Index, Index>>{{4000, 1, 10}, {4000, 0, 10}, {2000, 3, 30}}) {
+    const Band band(n, below, above, 0);
+    const Assignment assignment = solve_assignment(band.problem);
     EXPECT_GT(assignment.bids, 0);
     EXPECT_EQ(assignment.size, n);
-    expect_proved(problem, assignment, 64);
-    EXPECT_LT(assignment.scanned / static_cast<Index>(row.size()), 100) << n << ' ' << below << ' ' << above;
+    expect_proved(band.problem, assignment, 64);
+    EXPECT_LT(assignment.scanned / band.start.back(), 100) << n << ' ' << below << ' ' << above;
+  }
+}
+
+/// Searches stay near also where an earlier column has found no row.
+TEST(Assignment, AColumnWithoutARowDoesNotLengthenSearches) {
+  const Band band(4000, 1, 10, 2);
+  const Assignment assignment = solve_assignment(band.problem);
+  EXPECT_GT(assignment.bids, 0);
+  EXPECT_EQ(assignment.size, band.problem.n - 1);
+  EXPECT_LT(assignment.scanned / band.start.back(), 100);
+}
+
+/// A bid may take a row from which no free row was reached, and searches reach one again.
+TEST(Assignment, BidsForRowsThatWereGivenUpDoNotCostColumns) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const Index n = 60, rows = n - 8;  // the last 8 are empty
+    std::vector<Index> start{0}, row;
+    AssignmentProblem problem{n, nullptr, nullptr, {}};
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < rows; ++i)
+        if (random.below(j < 20 ? 12 : 30) == 0 && (j >= 20 || i < 12)) {
+          row.push_back(i);
+          problem.cost.push_back(random.uniform(0, 20));
+        }
+      start.push_back(static_cast<Index>(row.size()));
+    }
+    problem.start = start.data();
+    problem.row = row.data();
+    const Assignment bidding = solve_assignment(problem, {}, {.passes_before_bids = 0});
+    const Assignment plain = solve_assignment(problem, {}, {.passes_before_bids = 1000000});
+    EXPECT_EQ(plain.bids, 0);
+    EXPECT_EQ(bidding.size, plain.size) << seed;
   }
 }
 

@@ -1,12 +1,9 @@
 #include "sparse/analysis/dissection/leaf_order.hpp"
 
-#include "overlapack/error.hpp"
-
-#include <amd.h>
+#include "sparse/analysis/graph/ordering.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <numeric>
 
 namespace overlapack::sparse {
@@ -87,25 +84,20 @@ class EliminationByBits {
   std::vector<std::int64_t> degree_;
 };
 
-std::vector<Node> approximate_order(const Leaf& leaf) {
-  std::vector<int> start{0}, neighbour;
+Graph inner_graph(const Leaf& leaf) {
+  Graph graph;
   for (Node v = 0; v < leaf.inner; ++v) {
     for (const Node w : leaf.neighbours(v))
-      if (w < leaf.inner) neighbour.push_back(w);
-    start.push_back(static_cast<int>(neighbour.size()));
+      if (w < leaf.inner) graph.neighbour.push_back(w);
+    graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
   }
-  std::vector<Node> order(static_cast<std::size_t>(leaf.inner));
-  std::iota(order.begin(), order.end(), 0);
-  if (neighbour.empty()) return order;
-  const int status = ::amd_order(leaf.inner, start.data(), neighbour.data(), order.data(), nullptr, nullptr);
-  if (status == AMD_OUT_OF_MEMORY) throw Error(Status::out_of_memory, "AMD ran out of memory; free some");
-  return order;
+  return graph;
 }
 
 }  // namespace
 
 std::vector<Node> leaf_order(const Leaf& leaf) {
-  return leaf.inner <= most_exact ? EliminationByBits(leaf).order() : approximate_order(leaf);
+  return leaf.inner <= most_exact ? EliminationByBits(leaf).order() : amd_order(inner_graph(leaf));
 }
 
 }  // namespace overlapack::sparse

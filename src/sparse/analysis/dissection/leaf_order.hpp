@@ -19,7 +19,7 @@ struct Leaf {
   }
 };
 
-/// Minimum degree of the inner nodes: exact up to some hundred nodes, AMD's approximate one (without the nodes beside them) above.
+/// Minimum degree of the inner nodes: exact up to 1,000 nodes, AMD's approximate one (without the nodes beside them) above.
 /// Returns order[k], the inner node eliminated k-th.
 std::vector<Node> leaf_order(const Leaf& leaf);
 

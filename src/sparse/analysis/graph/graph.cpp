@@ -14,30 +14,18 @@ void counts_to_offsets(std::vector<Index>& start) {
 }
 
 // B^T by compressed columns; its columns come out ascending because j ascends.
-Graph transposed(std::span<const Index> start, std::span<const Index> row, std::span<const Node> new_row) {
+/// Of a matrix whose rows are renamed.
+template <class Row, class Rename>
+Graph transposed(std::span<const Index> start, std::span<const Row> row, Rename&& renamed) {
   const Node n = static_cast<Node>(start.size() - 1);
-  const auto renamed = [&](Index r) { return new_row.empty() ? static_cast<Node>(r) : new_row[r]; };
   Graph result;
   result.start.assign(n + 1, 0);
-  for (Index r : row) ++result.start[renamed(r) + 1];
+  for (const Row r : row) ++result.start[renamed(r) + 1];
   counts_to_offsets(result.start);
   result.neighbour.resize(row.size());
   std::vector<Index> next(result.start.begin(), result.start.end() - 1);
   for (Node j = 0; j < n; ++j)
     for (Index k = start[j]; k < start[j + 1]; ++k) result.neighbour[next[renamed(row[k])]++] = j;
-  return result;
-}
-
-Graph transposed(const Graph& graph) {
-  const Node n = graph.nodes();
-  Graph result;
-  result.start.assign(n + 1, 0);
-  for (Node v : graph.neighbour) ++result.start[v + 1];
-  counts_to_offsets(result.start);
-  result.neighbour.resize(graph.neighbour.size());
-  std::vector<Index> next(result.start.begin(), result.start.end() - 1);
-  for (Node j = 0; j < n; ++j)
-    for (Node i : graph.neighbours(j)) result.neighbour[next[i]++] = j;
   return result;
 }
 
@@ -77,8 +65,9 @@ bool same_closed_neighbourhood(const Graph& graph, Node v, Node w) {
 
 Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row,
                         std::span<const Node> new_row) {
-  const Graph by_row = transposed(start, row, new_row);
-  const Graph by_column = transposed(by_row);
+  const Graph by_row =
+      transposed(start, row, [&](Index r) { return new_row.empty() ? static_cast<Node>(r) : new_row[r]; });
+  const Graph by_column = transposed<Node>(by_row.start, by_row.neighbour, [](Node v) { return v; });
   Graph graph;
   graph.start.reserve(start.size());
   graph.neighbour.reserve(row.size() + row.size() / 8);

@@ -1,5 +1,6 @@
 #include "sparse/analysis/graph/ordering.hpp"
 
+#include "base/large_memory.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/variable_blocks.hpp"
 
@@ -55,33 +56,40 @@ Error out_of_memory_error(const char* library) {
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
 
-std::vector<Node> amd_variable_order(const Graph& graph, const DenseRule& dense) {
+/// AMD by its inner routine, which wants a graph as ours are and destroys it: without checks, a sum with the transposed graph and
+/// memory of the heap.
+template <class Int, class Routine>
+std::vector<Node> order_by_amd(Routine routine, const Graph& graph, double* control) {
+  const auto nodes = static_cast<Int>(graph.nodes());
+  const auto entries = static_cast<Int>(graph.neighbour.size());
+  UnsetVector<Int> neighbour(static_cast<std::size_t>(entries + entries / 5 + nodes));  // as amd_order has
+  std::ranges::copy(graph.neighbour, neighbour.begin());
+  UnsetVector<Int> vectors(9 * static_cast<std::size_t>(nodes));
+  const auto vector = [&](std::size_t k) { return vectors.data() + k * static_cast<std::size_t>(nodes); };
+  Int *const start = vector(0), *const degree = vector(1), *const order = vector(2);
+  for (Node v = 0; v < graph.nodes(); ++v) {
+    start[v] = static_cast<Int>(graph.start[v]);
+    degree[v] = static_cast<Int>(graph.degree(v));
+  }
+  routine(nodes, start, neighbour.data(), degree, static_cast<Int>(neighbour.size()), entries, vector(3),
+          vector(4), order, vector(5), vector(6), vector(7), vector(8), control, nullptr);
+  return {order, order + nodes};
+}
+
+}  // namespace
+
+std::vector<Node> amd_order(const Graph& graph, const DenseRule& dense) {
   std::vector<Node> order(graph.nodes());
   std::iota(order.begin(), order.end(), 0);
   if (graph.neighbour.empty()) return order;
   double control[AMD_CONTROL];
   amd_l_defaults(control);
   control[AMD_DENSE] = dense.most_degree(graph) / std::sqrt(static_cast<double>(graph.nodes()));
-  int status = AMD_OK;
   const auto entries = static_cast<Index>(graph.neighbour.size());
-  const Index room = entries + entries / 5 + 7 * static_cast<Index>(graph.nodes());  // that AMD takes
-  if (room < std::numeric_limits<int>::max()) {
-    const std::vector<int> start(graph.start.begin(), graph.start.end());
-    status = ::amd_order(graph.nodes(), start.data(), graph.neighbour.data(), order.data(), control, nullptr);
-  } else {
-    const std::vector<SuiteSparse_long> start(graph.start.begin(), graph.start.end());
-    const std::vector<SuiteSparse_long> neighbour(graph.neighbour.begin(), graph.neighbour.end());
-    std::vector<SuiteSparse_long> long_order(graph.nodes());
-    status = static_cast<int>(
-        amd_l_order(graph.nodes(), start.data(), neighbour.data(), long_order.data(), control, nullptr));
-    std::copy(long_order.begin(), long_order.end(), order.begin());
-  }
-  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory_error("AMD");
-  if (status == AMD_INVALID) throw Error(Status::internal, "AMD refused the graph; choose metis");
-  return order;
+  const bool fits = entries + entries / 5 + graph.nodes() < std::numeric_limits<int>::max();
+  return fits ? order_by_amd<int>(amd_2, graph, control)
+              : order_by_amd<SuiteSparse_long>(amd_l2, graph, control);
 }
-
-}  // namespace
 
 double DenseRule::most_degree(const Graph& graph) const {
   const auto nodes = static_cast<double>(graph.nodes());
@@ -220,11 +228,10 @@ std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<co
 }
 
 std::vector<Node> amd_order(const QuotientGraph& quotient, const DenseRule& dense) {
-  if (has_equal_weights(quotient)) return amd_variable_order(quotient.graph, dense);
+  if (has_equal_weights(quotient)) return amd_order(quotient.graph, dense);
   // AMD takes no weights: it orders the places of the variables, node by node.
   std::vector<Node> order;
-  for (const Node place : amd_variable_order(expanded(quotient), dense))
-    order.push_back(quotient.member[place]);
+  for (const Node place : amd_order(expanded(quotient), dense)) order.push_back(quotient.member[place]);
   return nodes_by_variables(quotient, order);
 }
 
@@ -237,9 +244,9 @@ bool has_scotch() {
 }
 
 #ifdef OVERLAPACK_HAVE_SCOTCH
-std::vector<Node> scotch_order(const QuotientGraph& quotient) {
+std::vector<Node> scotch_order(const QuotientGraph& quotient, const DenseRule& dense) {
   require_fits<SCOTCH_Num>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "SCOTCH");
-  const Core core = core_without_dense_nodes(quotient.graph, -1);
+  const Core core = core_without_dense_nodes(quotient.graph, dense);
   if (core.inner.empty()) return joined(core, {});
   const ForeignGraph<SCOTCH_Num> graph(core_graph(quotient, core));
   const SCOTCH_Num nodes = static_cast<SCOTCH_Num>(core.inner.size());
@@ -262,7 +269,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
   return joined(core, std::vector<Node>(order.begin(), order.end()));
 }
 #else
-std::vector<Node> scotch_order(const QuotientGraph&) {
+std::vector<Node> scotch_order(const QuotientGraph&, const DenseRule&) {
   throw Error(Status::bad_plan,
               "this build has no SCOTCH; choose ordering dissection, metis or amd, or build with "
               "libscotch-dev installed");

@@ -49,11 +49,13 @@ std::vector<int> metis_partition(const Graph& graph, int parts);
 std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<const Node> variable_order);
 
 /// Approximate minimum degree by AMD, which puts dense nodes last by itself.
+std::vector<Node> amd_order(const Graph& graph, const DenseRule& dense = {});
+/// The same of nodes that stand for several variables each.
 std::vector<Node> amd_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
-/// Nested dissection by SCOTCH.
+/// Nested dissection by SCOTCH. Dense nodes as for METIS.
 /// Errors  BadPlan when overlapack was built without it
-std::vector<Node> scotch_order(const QuotientGraph& quotient);
+std::vector<Node> scotch_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
 /// Whether scotch_order works in this build.
 bool has_scotch();

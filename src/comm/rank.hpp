@@ -190,7 +190,7 @@ class Rank {
   /// Make progress: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
   /// Afterwards (and after wait_any) pending() is up to date for every request of this rank.
   virtual void poll() = 0;
-  /// Register a hook, called by every poll and wait_any of this rank until the returned token is dropped.
+  /// Register a hook, called by every poll of this rank, and every 20 ms at least while it waits, until the returned token is dropped.
   virtual std::shared_ptr<void> on_progress(std::function<void()> hook) = 0;
 
   // One-sided

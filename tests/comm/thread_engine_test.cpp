@@ -27,6 +27,44 @@ TEST(ThreadEngine, HandsBodiesOverByPointer) {
   });
 }
 
+/// Rank 1 gives rank 0 nothing to do, neither a message nor a slice.
+TEST(ThreadEngine, HooksRunWhileARankWaits) {
+  run({.ranks = 2}, [](Rank& rank) {
+    static std::atomic<int> runs{0};
+    if (rank.rank() == 0) {
+      const auto token = rank.on_progress([] { ++runs; });
+      receive(rank, Lane::user);
+    } else {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (runs < 10 && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_GE(runs, 10);
+      rank.start_send(Lane::user, 0, {}, Body::adopt(std::vector<char>(1)));
+    }
+  });
+}
+
+/// The same while it runs a slice of rank 1, and others are ready.
+TEST(ThreadEngine, HooksRunBetweenSlicesOfOthers) {
+  run({.ranks = 2}, [](Rank& rank) {
+    static std::atomic<int> runs{0}, by_others{0};
+    if (rank.rank() == 0) {
+      const auto token = rank.on_progress([] { ++runs; });
+      receive(rank, Lane::user);
+    } else {
+      const auto caller = std::this_thread::get_id();
+      rank.run_slices({"slices"}, 400, [&](std::size_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (std::this_thread::get_id() != caller) ++by_others;
+      });
+      if (by_others > 100) {
+        EXPECT_GE(runs, 3);
+      }
+      rank.start_send(Lane::user, 0, {}, Body::adopt(std::vector<char>(1)));
+    }
+  });
+}
+
 TEST(ThreadEngine, ShortProtocolCompletesAtOnceAndCopies) {
   run({.ranks = 2, .eager_bytes = 100}, [](Rank& rank) {
     if (rank.rank() == 0) {

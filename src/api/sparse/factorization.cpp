@@ -119,6 +119,7 @@ void Factorization<T>::Implementation::factorize_in_precision(
   singularity_.reset();
   api::clear_singularity(report);
   const auto memory = api::watched_memory(*session, options, prepared.prediction);
+  const auto work = std::make_shared<sparse::WorkDone>();
   session->run([&](comm::Rank& rank, int position) {
     session->clear_record(position);
     const bool is_root = rank.rank() == 0;
@@ -135,8 +136,9 @@ void Factorization<T>::Implementation::factorize_in_precision(
       interruption.report_progress("factorisation", share);
       return true;
     };
-    mine->set_watch(
-        {.on_progress = is_root ? std::function<bool(double)>(report_progress) : nullptr, .memory = memory});
+    mine->set_watch({.on_progress = is_root ? std::function<bool(double)>(report_progress) : nullptr,
+                     .memory = memory,
+                     .work = work});
     const sparse::EntrySource<F> entries =
         rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
                      : sparse::EntrySource<F>(rows[static_cast<std::size_t>(position)]);

@@ -162,7 +162,7 @@ struct Tasks::State {
     wake_two(waiting.size(), [&] { changed.notify_one(); });
   }
 
-  void run_published_parts() {
+  void help_others() {
     std::unique_lock lock(mutex);
     for (;;) {
       wait_for_task(lock);
@@ -177,7 +177,7 @@ struct Tasks::State {
   void start_helper() {
     if (static_cast<int>(helpers.size()) + 1 >= most_threads) return;
     try {
-      helpers.emplace_back([this] { run_published_parts(); });
+      helpers.emplace_back([this] { help_others(); });
     } catch (const std::system_error&) {
       most_threads = static_cast<int>(helpers.size()) + 1;
     }
@@ -257,6 +257,7 @@ void Tasks::run(std::function<void()> first, std::function<void(double)> poll) {
       s.run_next(lock);
     } else {
       s.changed.wait_for(lock, poll_period);
+      wake_two(s.waiting.size(), [&] { s.changed.notify_one(); });
     }
     lock.unlock();
     try {

@@ -75,7 +75,7 @@ class TreeWalk {
   /// Send a message that belongs to no task to a rank, which may be this one; its TaskEvents::on_message handles it.
   void post(int to, comm::Header header, comm::Body body);
 
-  /// For use in `arrived` or `received`: `source` has sent a message that must be handled before the present one. Returns when
+  /// For use in on_task_message or on_message: `source` has sent a message that must be handled before the present one. Returns when
   /// has_arrived() is true; other messages are handled meanwhile. EarlyMessages::wait only.
   void receive_late_message(int source, comm::FunctionRef<bool()> has_arrived) {
     single_->receive_late({source, has_arrived});

@@ -271,6 +271,60 @@ TEST(LowRank, ContributionBlocksWaitCompressedOrInFull) {
   });
 }
 
+/// A front that is small enough to be done in one go does not read the tiles of a compressed child as numbers.
+TEST(LowRank, ASmallFrontHasNoCompressedChild) {
+  constexpr Index clique = 40, joint = 24, coupled = 20, part = 2 * clique + joint, parts = 40,
+                  n = parts * part;
+  Triplets<double> entries{n, n, {}, {}, {}};
+  Random random(9);
+  const auto add = [&](Index i, Index j, double value) {
+    entries.add(i, j, value);
+    if (i != j) entries.add(j, i, value);
+  };
+  for (Index first = 0; first < n; first += part) {
+    const Index last = first + 2 * clique;  // of the joint unknowns the first
+    for (Index k = 0; k < 2; ++k) {
+      std::vector<double> w(clique);
+      for (Index j = 0; j < clique; ++j) {
+        w[j] = random.uniform(-1, 1);
+        for (Index i = 0; i <= j; ++i)
+          add(first + k * clique + i, first + k * clique + j,
+              random.uniform(-1, 1) + (i == j ? 2 * clique : 0));
+      }
+      for (Index i = 0; i < coupled; ++i) {
+        const double v = random.uniform(-1, 1);
+        for (Index j = 0; j < clique; ++j)
+          add(last + k * (joint - coupled) + i, first + k * clique + j, v * w[j]);
+      }
+    }
+    for (Index j = 0; j < joint; ++j)
+      for (Index i = 0; i <= j; ++i) add(last + i, last + j, random.uniform(-1, 1) + (i == j ? clique : 0));
+  }
+  SparseMatrix<double> A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  const std::vector<double> b = random_vector<double>(n, 3);
+  AnalysisPlan analysis = without_matching(FactorKind::ldlt);
+  analysis.ordering = Ordering::natural;
+  analysis.amalgamation_zeros.assign(analysis.amalgamation_width.size(), 0.0);
+  analysis.amalgamation_wide_zeros = 0;
+  analysis.amalgamation_zeros_for_saved = 0;
+  FactorPlan plan = in_blocks(FactorPlan{}, 1e-12);
+  plan.fronts.low_rank.order = clique + coupled;
+  plan.fronts.small_order = 32;
+  plan.fronts.leaf_flops = 1e9;
+  each_team({}, [&](comm::Team& team) {
+    const Outcome<double> outcome = run(team, A, analysis, plan, b, 1);
+    EXPECT_GT(outcome.stats.contributions_compressed, 0);
+    EXPECT_EQ(outcome.stats.small_fronts, 0);
+    if (team.first_local() == 0) {
+      EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(n));
+    }
+    FactorPlan in_full = plan;
+    in_full.fronts.low_rank.contributions = false;
+    EXPECT_EQ(run(team, A, analysis, in_full, b, 1).stats.small_fronts, parts);
+  });
+}
+
 /// With terms in single precision the factors take less memory, wait and travel so, and are as good; the same ranks give the same bits.
 template <class T>
 void expect_mixed_precision_to_pay(FactorKind kind, double coarse) {

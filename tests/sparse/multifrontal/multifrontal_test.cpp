@@ -288,16 +288,20 @@ TEST(Multifrontal, AFrontIsDescribedToWhomItConcerns) {
         EXPECT_LE(of_fixed[described], fixed.strips);
         if (others > 3) {
           EXPECT_LT(of_fixed[described], fixed.distributed_fronts * others);
-          if (!has_grid_root)  // or each rank may choose strips later
+          if (!has_grid_root) {  // or each rank may choose strips later
             EXPECT_LT(of_by_load[described], by_load.distributed_fronts * others);
+          }
         }
         const auto left = kind_of(MessageKind::strip_left);
         for (auto* sent : {&of_fixed, &of_by_load}) {
           EXPECT_EQ((*sent)[kind_of(MessageKind::strips_over)], others);
-          if (!has_grid_root || others == 0) EXPECT_EQ((*sent)[left], 0);
+          if (!has_grid_root || others == 0) {
+            EXPECT_EQ((*sent)[left], 0);
+          }
         }
-        if (has_grid_root && others > 0)
+        if (has_grid_root && others > 0) {
           EXPECT_GT(of_fixed[left], 0);  // by loads the root's owner may have all strips
+        }
       });
 }
 
@@ -539,6 +543,37 @@ TEST(Multifrontal, ProgressIsToldInsideOfALargeFront) {
     if (team.size() == 1 && comm::conformance::setup().engine != "smpi") {
       EXPECT_GT(inside, 1);  // with others these may take all tasks before the owner looks
     }
+  });
+}
+
+/// Rank 0 has a path and then nothing to do, and the others have the large front: it asks all the same, and the share is that of all.
+TEST(Multifrontal, ProgressIsToldWhileOtherRanksWork) {
+  const Index path = 100, full = 2400;
+  Triplets<double> entries{path + full, path + full, {}, {}, {}};
+  Random random(3);
+  for (Index j = 0; j < path + full; ++j)
+    for (Index i = j < path ? std::max<Index>(j - 1, 0) : path;
+         i < (j < path ? std::min(j + 2, path) : path + full); ++i) {
+      entries.row.push_back(i);
+      entries.col.push_back(j);
+      entries.value.push_back(i == j ? 4.0 + static_cast<double>(full) : random.uniform(-1, 1));
+    }
+  const SparseMatrix<double> A = compress(std::move(entries)).matrix;
+  FactorPlan plan;
+  plan.fronts.strips.sharing = NodeParallelism::slices;
+  plan.fronts.mapping.least_gain = -1;
+  each_team({}, [&](comm::Team& team) {
+    if (team.size() != 2 || comm::conformance::setup().engine != "thread") return;
+    int told = 0;
+    const auto rank_0 = std::this_thread::get_id();
+    const FactorWatch watch{.on_progress =
+                                [&](double share) {
+                                  if (std::this_thread::get_id() == rank_0 && share > 0 && share < 1) ++told;
+                                  return true;
+                                },
+                            .work = std::make_shared<WorkDone>()};
+    run(team, A, without_matching(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1, false, watch);
+    EXPECT_GT(told, 1);
   });
 }
 

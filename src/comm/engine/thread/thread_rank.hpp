@@ -57,6 +57,7 @@ class ThreadRank final : public Rank {
   bool move_bytes();
   bool spin(std::uint64_t seen);
   bool run_slices_of_others(std::uint64_t seen);
+  Clock::time_point next_hooks() const;
 
   TeamThreads& threads_;
   std::shared_ptr<Group> group_;

@@ -35,6 +35,7 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
 void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> what) {
   const bool is_watched = threads_.options.watchdog_s > 0;
   const Clock::time_point began = is_watched ? Clock::now() : Clock::time_point{};
+  Clock::time_point next_watch = threads_.next_watch();
   bool is_informed = false;  // whether waits_for is set for the watchdog
   for (bool over = false;;) {
     const std::uint64_t seen = mailbox_.epoch(), published = threads_.jobs.published();
@@ -51,11 +52,21 @@ void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::strin
       return;
     }
     if (run_slices_of_others(seen) || (!threads_.is_crowded && spin_until(has_news))) continue;
-    if (mailbox_.sleep(threads_.next_watch(), has_news) || !is_watched) continue;
+    if (mailbox_.sleep(std::min(next_watch, next_hooks()), has_news)) {
+      next_watch = threads_.next_watch();
+      continue;
+    }
+    if (Clock::now() < next_watch) continue;
     if (!is_informed) inform_watchdog(what(), began);
     is_informed = true;
     threads_.watch();
+    next_watch = threads_.next_watch();
   }
+}
+
+/// When hooks are to run again, though nothing has happened here: they also ask whether the caller cancels.
+Clock::time_point ThreadRank::next_hooks() const {
+  return mailbox_.hooks.is_empty() ? Clock::time_point::max() : Clock::now() + std::chrono::milliseconds(20);
 }
 
 void ThreadRank::inform_watchdog(std::string waits_for, Clock::time_point since) {
@@ -67,7 +78,9 @@ void ThreadRank::inform_watchdog(std::string waits_for, Clock::time_point since)
 
 bool ThreadRank::run_slices_of_others(std::uint64_t seen) {
   const double begin = now();
-  const std::int64_t done = threads_.jobs.run_published_parts([&] { return mailbox_.epoch() == seen; });
+  const Clock::time_point until = next_hooks();
+  const std::int64_t done =
+      threads_.jobs.run_published_parts([&] { return mailbox_.epoch() == seen && Clock::now() < until; });
   if (done == 0) return false;
   const std::lock_guard lock(mailbox_.mutex);
   mailbox_.counters.slices_for_others += done;

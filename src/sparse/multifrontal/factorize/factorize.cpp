@@ -12,6 +12,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
+constexpr double progress_period_s = 0.02;
+
 dist::WalkPlan walk_plan(const Structure& structure, const FactorPlan& plan, int ranks,
                          std::size_t entry_bytes) {
   dist::WalkPlan walk = plan.fronts.walk;
@@ -34,7 +36,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
             walk_plan(state.structure, plan, rank.size(), sizeof(T)), *this),
       assembly_(state,
                 [this, &state, &entries](Index f) {
-                  const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
+                  const auto stolen = stolen_ ? stolen_->entries_of(f) : std::optional<EntryList<T>>();
                   return stolen ? *stolen : entries.of_slot(state.fronts.position(f));
                 }),
       tally_(rank, state, entries, plan, watch),
@@ -64,6 +66,14 @@ void FactorWalk<T>::count_work_done(double flops) {
 
 template <class T>
 void FactorWalk<T>::run_all() {
+  double reported_s = here_.rank.now();
+  const auto report = [&] {
+    if (here_.rank.now() - reported_s < progress_period_s) return;
+    reported_s = here_.rank.now();
+    tally_.report();
+  };
+  // also where all that is left is others' work
+  const std::shared_ptr<void> token = tally_.is_watched() ? here_.rank.on_progress(report) : nullptr;
   walk_.run();
   FactorState<T>& state = here_.state;
   state.stats.times_full = walk_.times_full();

@@ -43,11 +43,15 @@ void FrontAssembly<T>::collect_children(Index f) {
 }
 
 template <class T>
-bool FrontAssembly<T>::allocate_in_file(Front<T>& front) {
+bool FrontAssembly<T>::allocate_in_file(Front<T>& front, bool is_zeroed) {
   if (!state_.file) return false;
   const Index entries = front.entries(structure_.kind, state_.keeps_lower(front.number));
-  state_.file->zeros(static_cast<std::size_t>(entries) * sizeof(T), front.position);
+  state_.file->allocate(static_cast<std::size_t>(entries) * sizeof(T), front.position, is_zeroed);
   state_.point_into_file(front);
+  if (!is_zeroed && structure_.kind == FactorKind::ldlt) {
+    std::fill_n(front.d, front.summed, T(0));
+    std::fill_n(front.d_off, front.summed, T(0));
+  }
   return true;
 }
 
@@ -75,7 +79,7 @@ void FrontAssembly<T>::allocate(Front<T>& front, bool is_zeroed) {
   const bool is_compressed = is_low_rank(state_.low_rank, structure_, front.number);
   if (is_compressed) allocate_low_rank(front);
   const bool has_panel = structure_.has_panel(front.number),
-             is_in_file = has_panel && allocate_in_file(front);
+             is_in_file = has_panel && allocate_in_file(front, is_zeroed);
   if (has_panel && !is_in_file && !is_compressed) front.panel_data = numbers(padded_ld(front.order()));
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {

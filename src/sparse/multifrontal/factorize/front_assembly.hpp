@@ -29,7 +29,7 @@ class FrontAssembly {
   std::span<const Contribution<T>> children() const { return children_; }
 
   /// Room for panel, L21 and D among what goes to the file. Returns whether factors go there.
-  bool allocate_in_file(Front<T>& front);
+  bool allocate_in_file(Front<T>& front, bool is_zeroed = true);
 
   /// Those of B that are assembled in f.
   EntryList<T> entries_of(Index f) const { return entries_of_(f); }

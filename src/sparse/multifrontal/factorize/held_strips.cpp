@@ -164,7 +164,7 @@ void HeldStrips<T>::allocate_lower(Strip<T>& strip, bool is_in_blocks) {
     strip.lower_data = state.ledger.factors.template zeros<T>(entries);
     return;
   }
-  state.file->zeros(entries * sizeof(T), strip.position);
+  state.file->allocate(entries * sizeof(T), strip.position);
   state.point_into_file(strip);
 }
 

@@ -39,8 +39,12 @@ template <class T>
 bool SmallFronts<T>::is_small_enough(Index f) const {
   const Structure& structure = here_.structure;
   if (structure.tree.order(f) > most_) return false;
-  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c])
-    if (structure.task_of[c] != structure.task_of[f] || here_.state.front(c).delayed() > 0) return false;
+  for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
+    if (structure.task_of[c] != structure.task_of[f]) return false;  // it may be another rank's
+    const Front<T>& child = here_.state.front(c);
+    const bool is_compressed = child.low_rank && !child.low_rank->contribution.empty();
+    if (child.delayed() > 0 || is_compressed) return false;
+  }
   return true;
 }
 

@@ -89,11 +89,10 @@ void StolenFronts<T>::store_stolen(Index task, comm::Body body) {
   Unpacking unpacking(body);
   set_owner(task, here_.walk.rank().rank());
   for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
-    EntryList<T> entries;
-    entries.row = unpacking.next<std::int32_t>();
-    entries.col = unpacking.next<std::int32_t>();
-    entries.value = unpacking.next<T>();
-    stolen_[f] = {body, entries};
+    const std::span<const std::int32_t> row = unpacking.next<std::int32_t>(),
+                                        col = unpacking.next<std::int32_t>();
+    const std::span<const T> value = unpacking.next<T>();
+    stolen_[f] = {{row.begin(), row.end()}, {col.begin(), col.end()}, {value.begin(), value.end()}};
     for_each_child(f, [&](Index c) {
       for (int parts = 2; parts > 0; --parts) {
         const auto header = unpacking.next_value<comm::Header>();

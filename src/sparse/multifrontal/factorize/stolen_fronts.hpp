@@ -3,6 +3,7 @@
 #include "sparse/multifrontal/factorize/front_kind.hpp"
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -23,18 +24,20 @@ class StolenFronts : public dist::StealEvents {
 
   dist::Stealing& stealing() { return stealing_; }
   const dist::Stealing& stealing() const { return stealing_; }
-  /// Original entries of a front that I stole, null for one of mine.
-  const EntryList<T>* entries_of(Index f) const {
+  /// Original entries of a front that I stole, nothing for one of mine.
+  std::optional<EntryList<T>> entries_of(Index f) const {
     const auto stolen = stolen_.find(f);
-    return stolen == stolen_.end() ? nullptr : &stolen->second.entries;
+    if (stolen == stolen_.end()) return std::nullopt;
+    return EntryList<T>{stolen->second.row, stolen->second.col, stolen->second.value};
   }
   /// After the walk: give all ranks the owners of stolen fronts.  Collective
   void broadcast_owners();
 
  private:
+  /// Original entries. (The message also has the children's blocks, which go when the front has them.)
   struct Stolen {
-    comm::Body body;
-    EntryList<T> entries;  ///< of it
+    std::vector<std::int32_t> row, col;
+    std::vector<T> value;
   };
   /// visit(child) of front f that is in another task.
   template <class Visit>

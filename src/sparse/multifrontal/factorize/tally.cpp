@@ -6,6 +6,9 @@
 #include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/front/front_check.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace overlapack::sparse::multifrontal {
 
 template <class T>
@@ -14,7 +17,8 @@ Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<
     : is_phantom_(rank.capabilities().is_phantom),
       state_(state),
       watch_(watch),
-      pivots_(entries, plan, state.stats) {
+      pivots_(entries, plan, state.stats),
+      work_(watch.work ? watch.work : std::make_shared<WorkDone>()) {
   for (Index f = 0; f < state.structure.tree.fronts(); ++f)
     if (state.is_mine(f)) add_expected_flops(owner_flops(state.structure, f));
 }
@@ -59,8 +63,11 @@ void Tally<T>::add(const LowRankTally& fronts) {
 }
 
 template <class T>
-void Tally<T>::report(double begun) const {
-  watch_.report(expected_ > 0 ? (done_ + begun) / expected_ : 1);
+void Tally<T>::report(double begun) {
+  const auto mine = static_cast<std::int64_t>(done_ + begun);
+  const auto done = static_cast<double>(work_->done.add(mine - std::exchange(told_, mine))),
+             expected = static_cast<double>(work_->expected.value());
+  watch_.report(expected > 0 ? std::min(done / expected, 1.0) : 1);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(Tally);

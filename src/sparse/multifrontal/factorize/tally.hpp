@@ -22,20 +22,24 @@ class Tally {
   PivotCheck<T>& pivots() { return pivots_; }
 
   /// Predicted for all fronts of this rank; more where it takes some from others.
-  void add_expected_flops(double flops) { expected_ += flops; }
+  void add_expected_flops(double flops) { work_->expected.add(static_cast<std::int64_t>(flops)); }
   double done_flops() const { return done_; }
   /// Work that is no front's.
   void set_done(double flops) { done_ = flops; }
+  /// Somebody hears of this rank's progress, and may cancel.
+  bool is_watched() const { return static_cast<bool>(watch_.on_progress); }
   /// begun: flops of a front that is not complete
   /// Errors  Cancelled
-  void report(double begun = 0) const;
+  void report(double begun = 0);
 
  private:
   const bool is_phantom_;
   FactorState<T>& state_;
   const FactorWatch& watch_;
   PivotCheck<T> pivots_;
-  double expected_ = 0, done_ = 0;
+  const std::shared_ptr<WorkDone> work_;
+  double done_ = 0;
+  std::int64_t told_ = 0;  ///< of this rank's flops, to the others
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -186,7 +186,7 @@ Elimination WholeFronts<T>::compress(Front<T>& front) {
   return eliminator_.count_elimination(front, done);
 }
 
-/// BodyBuffer for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
+/// Room for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
 template <class T>
 void WholeFronts<T>::hold_block(Front<T>& front) {
   const bool is_whole =

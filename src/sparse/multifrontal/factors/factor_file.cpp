@@ -18,7 +18,7 @@ constexpr double most_sleep_s = 1e-3;
 
 // ---- While the factors are made
 
-std::byte* FactorFile::zeros(std::size_t bytes, FilePosition& position) {
+std::byte* FactorFile::allocate(std::size_t bytes, FilePosition& position, bool is_zeroed) {
   const std::size_t need = whole_units(bytes, line_bytes);
   const bool is_alone = need >= plan_.segment_bytes;
   if (!is_alone && open_ >= 0 && segment(open_).bytes + need > open_room_) close(std::exchange(open_, -1));
@@ -33,7 +33,8 @@ std::byte* FactorFile::zeros(std::size_t bytes, FilePosition& position) {
   position.offset = its.bytes;
   its.bytes += need;
   ++its.unfinished;
-  return static_cast<std::byte*>(std::memset(at(position), 0, need));
+  if (is_zeroed) std::memset(at(position), 0, need);
+  return at(position);
 }
 
 void FactorFile::finish(const FilePosition& position) {

@@ -30,8 +30,8 @@ class FactorFile {
 
   // ---- While the factors are made
 
-  /// Zeroed room, aligned to 64 bytes, which stays in memory until it is final.
-  std::byte* zeros(std::size_t bytes, FilePosition& position);
+  /// Room aligned to 64 bytes, which stays in memory until it is final.
+  std::byte* allocate(std::size_t bytes, FilePosition& position, bool is_zeroed = true);
   /// It is final, and nobody reads it in memory any more.
   void finish(const FilePosition& position);
   /// Segments of which everything is final set out for the file.
@@ -96,8 +96,8 @@ class FactorFile {
   std::uint64_t end_ = 0;               ///< of the file
 
   std::vector<std::int32_t> order_,
-      last_use_;                             ///< as of follow; segment -> its last position there, -1: none
-  std::size_t position_ = 0;                 ///< in order_
+      last_use_;              ///< as of set_read_order; segment -> its last position there, -1: none
+  std::size_t position_ = 0;  ///< in order_
   std::vector<std::int32_t> pinned_, held_;  ///< held: in memory or on their way there
   std::size_t held_bytes_ = 0;
 

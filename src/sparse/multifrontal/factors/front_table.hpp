@@ -31,10 +31,10 @@ class FrontTable {
   void remove(Index f) { position_[static_cast<std::size_t>(f)] = -1; }
   /// Ascending again, and without those that were removed.
   void remove_gaps() {
-    FrontTable remove_gaps(static_cast<Index>(position_.size()));
+    FrontTable ascending(static_cast<Index>(position_.size()));
     for (Index f = 0; f < static_cast<Index>(position_.size()); ++f)
-      if (has(f)) remove_gaps.add(f) = std::move((*this)[f]);
-    *this = std::move(remove_gaps);
+      if (has(f)) ascending.add(f) = std::move((*this)[f]);
+    *this = std::move(ascending);
   }
 
   auto begin() { return fronts_.begin(); }

@@ -10,7 +10,7 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Sums original entries and children into fronts, whole or a range of columns at a time: ranges may be count_work_done on side by side.
+/// Sums original entries and children into fronts, whole or a range of columns at a time: ranges may be worked on side by side.
 template <class T>
 class Assembler {
  public:

@@ -36,10 +36,10 @@ template <class T>
 bool compress_candidates(comm::Rank* helpers, const LowRankPlan& plan, std::vector<Candidate<T>>& all,
                          std::vector<T>& omega, LowRankTally& tally);
 
-/// Room among the factors, noted before it is written to.
+/// Room among the factors, noted before it is written to; not set.
 template <class T>
 T* room_among_factors(Ledger& ledger, Index count) {
-  T* const values = ledger.factors.zeros<T>(static_cast<std::size_t>(count));
+  T* const values = ledger.factors.unset<T>(static_cast<std::size_t>(count));
   ledger.update_peak();
   return values;
 }

@@ -43,7 +43,7 @@ template <class T>
 struct LowRankFactors {
   std::vector<LowRankPanel<T>> panels;
   HeldBlock dense;  ///< panel and L21, while the front is eliminated
-  // Of delayed pivots, until the parent has taken them, as at positions e.. of panel and L21
+  // Of delayed pivots, for the parent, as at positions e.. of panel and L21; in the arena, where they stay
   MatrixView<T> delayed_panel, delayed_lower;  ///< (d + m) x d, m x d
   /// Views on Front::block where C is in tiles; else none.
   std::vector<ContributionTile<T>> contribution;

@@ -27,7 +27,7 @@ struct Piece {
   static Piece parse(const comm::Message& message);
 };
 
-/// target(row_place[i], col_place[j]) += piece(i, j); both maps count from the front's first border row. With `lower`, only
+/// target(row_position[i], col_position[j]) += piece(i, j); both maps count from the front's first border row. With `lower`, only
 /// i >= j: the maps ascend, and it is the target's lower triangle.
 template <class T>
 void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_position,

@@ -52,13 +52,13 @@ double strip_flops(FactorKind kind, double s, double m);
 /// The same of front f.
 double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f);
 
-/// Where the border rows of a front stand in its parent. The first `summed` of them are pivots of it, place[i] is their
+/// Where the border rows of a front stand in its parent. The first `summed` of them are pivots of it, position[i] is their
 /// number among these; the others are border rows of it, with their number among these.
 struct PositionsInParent {
   Index summed = 0;
   std::vector<std::int32_t> position;
 
-  /// The rows of the child, from `first` on, that stand before border row `row` of the parent.
+  /// The rows of the child, from `summed` on, that stand before border row `row` of the parent.
   Index rows_before(Index row) const;
 };
 

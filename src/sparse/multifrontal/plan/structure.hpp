@@ -25,7 +25,8 @@ struct Structure {
   std::vector<double> flops;        ///< front -> predicted, on all ranks together
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
-  /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front.
+  /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or a front, before which may come the
+  /// fronts of a task that are all of its children.
   SharedList<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
   /// Where in joint_row the rows of a task of several subtrees begin; of others there are none.

@@ -37,7 +37,7 @@ FrontTasks<T>::FrontTasks(TileSteps<T>& steps, const FrontCuts& cuts,
       is_added_(static_cast<std::size_t>(columns_)),
       contributions_(cuts_of_c_.size()),
       votes_(static_cast<std::size_t>(blocks_)),
-      shuffle_(shuffle) {
+      random_(shuffle > 0 ? std::optional(Random(shuffle)) : std::nullopt) {
   for (const ContributionCut& cut : cuts_of_c_) {
     if (cut.strip == static_cast<Index>(strip_left_.size())) {
       strip_left_.push_back(0);
@@ -59,17 +59,11 @@ template <class T>
 void FrontTasks<T>::push(Kind kind, Index i, Index j, Index k, Index level, Index rank) {
   constexpr Index ranks = Index{1} << 20;
   const Index priority =
-      shuffle_ > 0 ? static_cast<Index>(random()) : level * ranks + std::min(rank, ranks - 1);
+      random_ ? static_cast<Index>(random_->next() >> 33) : level * ranks + std::min(rank, ranks - 1);
   ready_.push_back(
       {priority,
        {kind, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<std::int32_t>(k)}});
   std::push_heap(ready_.begin(), ready_.end());
-}
-
-template <class T>
-std::uint64_t FrontTasks<T>::random() {
-  shuffle_ = shuffle_ * 6364136223846793005U + 1442695040888963407U;
-  return shuffle_ >> 33;
 }
 
 template <class T>

@@ -1,10 +1,12 @@
 #pragma once
+#include "base/random.hpp"
 #include "comm/shared_count.hpp"
 #include "comm/task_source.hpp"
 #include "sparse/multifrontal/front/assemble.hpp"
 #include "sparse/multifrontal/tiles/tile_steps.hpp"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,8 +22,11 @@ const char* task_name(std::int32_t kind);
 ///
 ///   add(j)             columns of block j: zero, entries of B, children
 ///   diagonal(k)        after tile (k, k) has seen all steps before k
-///   solve(i, k)        after diagonal(k), and when tile (i, k) has seen all steps before k; the last vote accepts
-///   update(i, j, k)    after accept(k); LU also after solve_row(k, j)
+///   solve(i, k)        after diagonal(k), and when tile (i, k) has seen all steps before k
+///   accept(k)          after solve(i, k) of all i, each of which votes
+///   restore(i, k)      after accept(k) where columns of it failed: they are as before the step, and tried again later
+///   row(k, j)          LU: the rows of U, after accept(k)
+///   update(i, j, k)    after accept(k); LU also after row(k, j)
 ///   lower(b, j, k)     LU's L21, after accept(k) and L21(b, k)
 ///   contribution(t)    after accept of each step of a group; LU also after these steps of its rows of L21
 ///   add_border(s)      strip s of C takes the children's rest after its last product
@@ -85,7 +90,6 @@ class FrontTasks final : public comm::TaskSource {
   bool is_lower(Index i) const { return i >= blocks_; }
   /// Does tile (i, j) take part in the next step? Else in none that follows.
   bool is_in_next_step(Index i, Index j, Index k) const;
-  std::uint64_t random();
   void push(Kind kind, Index i, Index j, Index k, Index level, Index rank = 0);
   /// Its next task is ready if what that reads is there.
   void push_if_ready(Index i, Index j);
@@ -124,7 +128,7 @@ class FrontTasks final : public comm::TaskSource {
   Index panel_left_ = 0;  ///< tiles of P and L21 that take further steps
   Index left_ = 0;        ///< everything that is to be done
   Index taken_ = 0, failed_ = 0, restored_ = 0;
-  std::uint64_t shuffle_ = 0;
+  std::optional<Random> random_;  ///< of priorities, in tests
   comm::SharedCount done_;
   Index all_ = 0;
 };

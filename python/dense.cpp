@@ -134,7 +134,7 @@ class QrFactors : public Factors<T, dense::QrFactorization<T>> {
   nb::object r() {
     return as_numpy(watched(*this->watch_, [&] { return this->factors_.r(); }));
   }
-  int rank() const { return this->factors_.rank(); }
+  int rank() const { return this->factors_.process(); }
 };
 
 template <class T>

@@ -166,7 +166,7 @@ class OVERLAPACK_API QrFactorization final : public DenseFactors<T> {
   /// R, n x n by columns with zeros below the diagonal, whose entries may be negative; on every rank.
   std::vector<T> r();
   /// Number of this process in layouts: its part of X of solve_distributed has local_rows of a layout with n rows.
-  int rank() const;
+  int process() const;
 
   struct Implementation;
   explicit QrFactorization(Handle<api::SessionMatrix<T>> matrix) : DenseFactors<T>(std::move(matrix)) {}

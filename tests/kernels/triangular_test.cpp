@@ -75,6 +75,43 @@ TYPED_TEST(TriangularTest, LeftUpperTrans) {
       [](auto U, bool unit, bool conj, auto X) { reference::solve_left_upper_trans(U, unit, conj, X); });
 }
 
+/// Small integers times a number whose inverse is infinite: nothing is rounded, and x are the integers 1, 2, ...
+TYPED_TEST(TriangularTest, DiagonalsWithoutAFiniteInverse) {
+  using T = TypeParam;
+  const Real<T> tiny = std::numeric_limits<Real<T>>::min() / 32;
+  ASSERT_TRUE(std::isinf(1 / tiny));
+  const auto number = [&](Index k) { return T(static_cast<Real<T>>(k) * tiny); };
+  for (const Index n : {1, 3, 8, 11}) {
+    auto L = triangle<T>(n, true, false, this->random), U = triangle<T>(n, false, false, this->random);
+    auto lower = Matrix<T>::random(n, 2, this->random), upper = lower;  // L x and L^T x
+    auto right = Matrix<T>::random(2, n, this->random);                 // X L^T
+    for (Index i = 0; i < n; ++i) {
+      Index of_lower = 0, of_upper = 0;
+      for (Index j = 0; j < n; ++j) {
+        const Index entry = 1 + (i + j) % 2;  // of the symmetric matrix whose halves L and U are
+        if (j <= i) L(i, j) = number(entry), of_lower += entry * (j + 1);
+        if (j >= i) U(i, j) = number(entry), of_upper += entry * (j + 1);
+      }
+      for (Index k = 0; k < 2; ++k)
+        lower(i, k) = right(k, i) = number(of_lower), upper(i, k) = number(of_upper);
+    }
+    const auto expect_integers = [&](auto solve, Matrix<T> X, bool is_transposed) {
+      solve(X.view());
+      for (Index i = 0; i < n; ++i)
+        for (Index k = 0; k < 2; ++k)
+          EXPECT_EQ(is_transposed ? X(k, i) : X(i, k), T(static_cast<Real<T>>(i + 1)));
+    };
+    for (const bool conj : {false, true}) {
+      expect_integers([&](auto X) { solve_right_lower_trans<T>(L.view(), false, conj, X); }, right, true);
+      expect_integers([&](auto X) { solve_left_lower_trans<T>(L.view(), false, conj, X); }, upper, false);
+      expect_integers([&](auto X) { solve_left_upper_trans<T>(U.view(), false, conj, X); }, lower, false);
+    }
+    expect_integers([&](auto X) { solve_left_lower<T>(L.view(), false, X); }, lower, false);
+    expect_integers([&](auto X) { solve_left_upper<T>(U.view(), false, X); }, upper, false);
+    expect_integers([&](auto X) { solve_right_upper<T>(U.view(), false, X); }, right, true);
+  }
+}
+
 /// The twin itself: L (L^{-1} B) = B.
 TYPED_TEST(TriangularTest, ReferenceInvertsMultiplication) {
   using T = TypeParam;

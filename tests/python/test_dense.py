@@ -479,3 +479,27 @@ def test_triangles(rng):
         overlapack.solve_triangle_parts(A, of_A, B[:5], overlapack.Layout((5, 3), 6, (1, 1)))
     with pytest.raises(overlapack.BadPlan, match="distributed alike"):
         overlapack.solve_triangle_parts(A, of_A, B, overlapack.Layout((n, 3), 5, (1, 1)))
+
+
+def test_diagonals_without_a_finite_inverse():
+    tiny = 1e-310
+    with pytest.warns(overlapack.IllConditionedWarning):
+        assert overlapack.solve(np.array([[1.0, tiny], [1.0, 2 * tiny]]), np.array([1.0, 1.0])).tolist() == [1.0, 0.0]
+    assert overlapack.solve(np.array([[1.0, tiny], [2.0, 3 * tiny]]), np.array([tiny, 3 * tiny])).tolist() == [0.0, 1.0]
+
+
+def test_least_squares_say_when_a_small_x_is_not_known(rng):
+    """b is nearly orthogonal to the range of A, so that last digits of b are much of x."""
+    Q = np.linalg.qr(rng.standard_normal((12, 4)))[0]
+    R = np.triu(rng.standard_normal((3, 3)))
+    R[2, 2] = 1e-4
+    A, x = Q[:, :3] @ R, np.full(3, 1e-8)
+    with pytest.warns(overlapack.IllConditionedWarning):
+        overlapack.lstsq(A, Q[:, 3] + A @ x)
+    assert overlapack.lstsq(A, Q[:, 3] + A @ np.ones(3)) == pytest.approx(np.ones(3), rel=1e-5)
+    assert overlapack.lstsq(np.array([[1.0], [1.0]]), np.array([1.0, -1.0]), report=True)[1].status == "ok"
+
+
+def test_optimality_sees_every_column(rng):
+    A = rng.standard_normal((8, 2)) * [1e160, 1e-160]
+    assert 0 < overlapack.lstsq(A, rng.standard_normal(8), report=True)[1].optimality < 1e-15

@@ -523,3 +523,34 @@ def test_cholesky_without_imaginary_parts(rng, assert_solves, dtype, ranks):
     assert_solves(B, factors.refactorize(B).solve(b), b)
     with pytest.raises(overlapack.BadPlan, match="factorise its real part"):
         overlapack.factorize(K, ranks=ranks).inertia()
+
+
+@pytest.mark.parametrize("method", ["dense", "multifrontal", "supernodal", "block_triangular"])
+def test_no_right_hand_side_hides_another_x_that_is_far_off(method):
+    """All pivots are 1, the condition number is 3e19. What tells nothing of A: zero, and an x that is right."""
+    n = 60
+    U = np.triu(-np.ones((n, n)), 1) + np.eye(n)
+    b, zero, easy = U @ np.ones(n), np.zeros(n), np.eye(n)[0]
+
+    def factors():
+        return overlapack.lu_factor(U) if method == "dense" else overlapack.factorize(sparse.csc_array(U), method=method)
+
+    for first in (zero, easy):
+        made = factors()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made.solve(first)
+        for _ in range(2):
+            with pytest.warns(overlapack.IllConditionedWarning):
+                made.solve(b)
+        for columns in (np.c_[first, b], np.c_[b, first]):
+            with pytest.warns(overlapack.IllConditionedWarning):
+                factors().solve(columns)
+
+
+def test_determinant_of_a_singular_matrix_by_nodes_is_zero(rng):
+    A = sparse.csc_array(1e10 * np.array([[1.0, 2.0], [2.0, 4.0]]))
+    assert overlapack.factorize(A, method="supernodal").det() == 0
+    dense = sparse.random_array((200, 200), density=0.05, rng=1).toarray() + np.diag(rng.uniform(1, 2, 200))
+    dense[7] = 2 * dense[3] + dense[5]
+    assert overlapack.factorize(sparse.csc_array(dense), method="supernodal").slogdet() == (0, -np.inf)

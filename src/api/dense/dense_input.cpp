@@ -57,7 +57,12 @@ void require_hermitian(dense::View<T> A) {
     text.precision(std::numeric_limits<Real<T>>::max_digits10);
     text << "factorization is cholesky, but the matrix is not "
          << (ScalarTraits<T>::is_complex ? "Hermitian" : "symmetric") << ": A(" << i << ", " << j
-         << ") = " << A(i, j) << ", but A(" << j << ", " << i << ") = " << A(j, i) << " (from 0); use lu";
+         << ") = " << A(i, j);
+    if (i == j)
+      text << " is not real";
+    else
+      text << ", but A(" << j << ", " << i << ") = " << A(j, i);
+    text << " (from 0); use lu";
     refuse(Status::bad_input, text.str());
   };
   constexpr Index side = 64;  // squares, since one of the triangles is read along rows

@@ -181,8 +181,7 @@ void LuFactorization<T>::Implementation::find_weak_pivots(comm::Rank& rank, int 
   const auto solve = [&](kernels::Op op, std::span<T> x) {
     this->substitute_everywhere(rank, position, op, x);
   };
-  const double condition = row_scale_.empty() ? scaled_condition(rank, factorized(position), this->plan_.lu)
-                                              : scaled_condition<T>(rank, A, stored, this->sizes_, solve);
+  const double condition = scaled_condition<T>(rank, A, stored, this->sizes_, solve);
   if (condition < this->plan_.weak_condition) return;
   this->set_weak_pivot(position, pivot(least.col) + "and row " + std::to_string(least.row) + " is " +
                                      sparse::scientific(least.share) + " of its row and column");
@@ -206,13 +205,6 @@ void LuFactorization<T>::Implementation::replace_zero_pivots(int position) {
     if (pivot == T(0))
       pivot = T(static_cast<Real<T>>(share * this->sizes_.col_max[static_cast<std::size_t>(k)]));
   });
-}
-
-template <class T>
-Factorized<T> LuFactorization<T>::Implementation::factorized(int position) const {
-  const LuShare<T>& full = shares_[position].full;
-  const auto [A, stored] = this->readable(position);
-  return {A, stored, this->sizes_, full.LU.view(), full.pivots};
 }
 
 template <class T>

@@ -47,7 +47,6 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
   void replace_zero_pivots(int position);
   void choose_row_scale();
   void scale_rows(MatrixView<T> X) const;
-  Factorized<T> factorized(int position) const;
   void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) override;
   void substitute_in_single(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X);
   /// Do the factors in single precision prove that A is regular?  Collective

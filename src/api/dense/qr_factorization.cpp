@@ -46,11 +46,8 @@ dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan) {
 }  // namespace overlapack::api
 
 namespace overlapack::dense {
-namespace {
 
 using kernels::Op;
-
-}  // namespace
 
 /// Right-hand sides, each divided by a power of two near its largest entry, so that no square overflows or vanishes.
 template <class T>
@@ -224,7 +221,7 @@ auto QrFactorization<T>::Implementation::worst_column(comm::Rank& rank, int posi
     const Optimality mine = optimality<T>(rank, A, columns_of(A), this->sizes_, x_k, b.column(k));
     worst.optimality.residual_norm = Larger()(worst.optimality.residual_norm, b.unit[k] * mine.residual_norm);
     worst.optimality.gradient = Larger()(worst.optimality.gradient, mine.gradient);
-    double size = 1;  // of y, and of b: where y is less, errors of that size are all that it has
+    double size = std::sqrt(eps);  // of y, where b has the size 1; a smaller y counts as 0
     for (std::size_t i = 0; i < n; ++i)
       size = std::max(size, this->sizes_.col_max[i] * static_cast<double>(std::abs(x_k[i])));
     const double change = eps * condition_ * (1 + condition_ * mine.residual_norm / size);
@@ -306,7 +303,7 @@ std::vector<T> QrFactorization<T>::r() {
 }
 
 template <class T>
-int QrFactorization<T>::rank() const {
+int QrFactorization<T>::process() const {
   return own().rank();
 }
 

@@ -15,11 +15,8 @@
 
 /// Refined solves with distributed factors: vectors are on rank 0, substitutions and residuals take some columns at a time.
 namespace overlapack::api {
-namespace {
 
 using kernels::Op;
-
-}  // namespace
 
 /// R <- R - op(A) X, W <- W + |op(A)| |X|
 template <class T>
@@ -142,6 +139,7 @@ void SessionSystem<T>::substitute_everywhere(comm::Rank& rank, int position, Op 
 template <class T>
 Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
   const Op op = op_of(transpose);
+  DigitChange change;
   const FactorizedSystem<T> system{
       .n = this->n_,
       .pass = this->plan_.lu.rhs_block,
@@ -159,10 +157,12 @@ Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs,
                        "), or scale rows and columns to like sizes",
       .refines_x = !weakness_.empty() && !singularity().is_singular(),
       .judges_x = weakness_.empty(),
-      .tries_first = weakness_.empty() && !is_x_known_};
+      .test = weakness_.empty() ? test_ : DigitTest::none,
+      .row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max,
+      .digit_change = &change};
   std::vector<T> x =
       refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
-  is_x_known_ = this->report_.status == Status::ok;
+  test_ = next_test<T>(test_, change);
   return {std::move(x), this->report_};
 }
 
@@ -197,6 +197,7 @@ std::vector<BackwardError> SessionSystem<T>::residuals(comm::Rank& rank, int pos
     const auto weight = std::span<const Real<T>>(w).subspan(k * this->n_, this->n_);
     errors.push_back(backward_error<T>(row_max, columns[k].b, columns[k].x, columns[k].r, weight));
     std::ranges::copy(weight.first(columns[k].weight.size()), columns[k].weight.begin());
+    raise_envelope<T>(columns[k], weight);
   }
   return errors;
 }

@@ -39,7 +39,7 @@ class SessionSystem : public SessionMatrix<T> {
   const Singularity<T>& singularity();
   void multiply(kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight);
 
-  bool is_x_known_ = false;                    ///< rounding did not change the x of the last solve
+  DigitTest test_ = DigitTest::of_any;         ///< of the next x
   std::string weakness_;                       ///< the pivot that is rounding; empty: none is
   std::optional<Singularity<T>> singularity_;  ///< made on first use
 

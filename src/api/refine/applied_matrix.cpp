@@ -82,6 +82,7 @@ std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int pos
     const auto weight = std::span<const Real<T>>(all.weight).subspan(at, n);
     errors.push_back(backward_error<T>(row_max_, column.b, column.x, column.r, weight));
     std::ranges::copy(weight.first(column.weight.size()), column.weight.begin());
+    raise_envelope<T>(column, weight);
     at += n;
   }
   return errors;

@@ -167,10 +167,12 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   const RefinementLimits limits{.steps = options.refinement.steps,
                                 .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps,
                                 .refines_x = system.refines_x,
-                                .tries_first = system.tries_first};
+                                .test = system.test,
+                                .row_max = system.row_max};
   const double accuracy = accuracy_of(options, eps);
   std::vector<T> x;
-  double error_of_x = unknown, change_by_digits = unknown;
+  double error_of_x = unknown;
+  DigitChange change;
   session.run([&](comm::Rank& rank, int position) {
     if (rank.rank() != 0) {
       drive<T, Refinement<T>>(rank, position, system, interruption, nullptr);
@@ -187,25 +189,25 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
       go_on<T>(rank, position, system, interruption, accuracy, b, x, results);
       write_refinement(report, results);
       error_of_x = worst_error_of_x(results);
-      if (!results.empty()) change_by_digits = results.front().change_by_digits;
+      change = refinement.digit_change();
     }
     struct Errors {
-      double backward = unknown, bound = unknown, of_x = unknown, by_digits = unknown;
+      double backward = unknown, bound = unknown, of_x = unknown;
+      DigitChange change = {};
     };
     Errors known;  // other ranks do not read the report, which the first of a process writes
-    if (rank.rank() == 0)
-      known = {report.backward_error, report.forward_error_bound, error_of_x, change_by_digits};
+    if (rank.rank() == 0) known = {report.backward_error, report.forward_error_bound, error_of_x, change};
     known = broadcast_from_root(rank, known);
     if (position == 0)
       report.backward_error = known.backward, report.forward_error_bound = known.bound,
-      error_of_x = known.of_x, change_by_digits = known.by_digits;
+      error_of_x = known.of_x, change = known.change;
     if (system.is_for_all && session.local_ranks() < session.ranks()) broadcast_vector_from_root(rank, x);
     if (options.run.trace) session.gather_record(rank, position);
   });
   set_status_by_error(report, eps, options, system.more_accuracy);
   if (system.judges_x && report.status == Status::ok && error_of_x > most_error_of_x<T>())
     doubt_x(report, error_of_x);
-  if (system.change_by_digits != nullptr) *system.change_by_digits = change_by_digits;
+  if (system.digit_change != nullptr) *system.digit_change = change;
   report.solve_s = watch.seconds();
   return x;
 }

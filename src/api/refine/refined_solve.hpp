@@ -26,10 +26,10 @@ struct FactorizedSystem {
       false;  ///< conjugate gradients in place of GMRES: A and its factors are Hermitian, positive definite
   bool refines_x = false;  ///< RefinementLimits::refines_x
   bool judges_x = true;    ///< status ill_conditioned where last digits change x; false: the caller judges x
-  bool tries_first = false;  ///< RefinementLimits::tries_first: nothing is known of x yet
-  double* change_by_digits =
-      nullptr;             ///< <- RefinementResult::change_by_digits of the first x, on every process
-  bool is_for_all = true;  ///< X is sent to every process; false: it stays on rank 0
+  DigitTest test = DigitTest::none;
+  std::span<const double> row_max = {};  ///< RefinementLimits::row_max, on rank 0
+  DigitChange* digit_change = nullptr;   ///< <- on every process
+  bool is_for_all = true;                ///< X is sent to every process; false: it stays on rank 0
 };
 
 /// X with A X = B by refinement; the report's part on the last solve.

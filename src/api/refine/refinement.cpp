@@ -115,6 +115,16 @@ void change_last_digits(std::span<const Real<T>> weight, std::span<T> r) {
 }
 
 template <class T>
+void raise_envelope(const ResidualColumn<T>& column, std::span<const Real<T>> weight) {
+  if (column.envelope.empty()) return;
+  const auto size = static_cast<Real<T>>(kernels::largest(column.x));
+  if (!(size > 0 && std::isfinite(size))) return;
+  constexpr auto most = std::numeric_limits<Real<T>>::max();  // sums of large entries may be infinite
+  for (std::size_t i = 0; i < weight.size(); ++i)
+    column.envelope[i] = std::max(column.envelope[i], std::min(weight[i] / size, most));
+}
+
+template <class T>
 BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
                        std::span<const T> x, std::span<T> r) {
   const ResidualColumn<T> one{b, x, r};
@@ -136,6 +146,7 @@ std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const d
   for_each(slices, all.size(), weights.size(), [&](std::size_t k) {
     errors[k] = backward_error<T>(row_max, all[k].b, all[k].x, all[k].r, all[k].weight);
   });
+  for (std::size_t k = 0; k < all.size(); ++k) raise_envelope<T>(columns[k], all[k].weight);
   return errors;
 }
 
@@ -149,10 +160,10 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
       x_(x),
       limits_(limits),
       columns_(nrhs),
-      residual_(b.size() + (limits.tries_first ? static_cast<std::size_t>(n) : 0)),
+      envelope_(limits.test != DigitTest::none && !limits.refines_x && limits.steps > 0 && nrhs > 0 ? n_ : 0),
+      residual_(b.size() + envelope_.size()),
       correction_(residual_.size()),
       results_(nrhs),
-      weight_(limits.tries_first && nrhs > 0 ? static_cast<std::size_t>(n) : 0),
       last_change_(nrhs, 1) {
   std::iota(columns_.begin(), columns_.end(), Index{0});
   for (RefinementResult& result : results_) {
@@ -172,10 +183,11 @@ void Refinement<T>::advance() {
   for_each(slices_, corrected.size(), corrected.size() * n_, [&](std::size_t position) {
     corrected[position] = apply_correction(static_cast<Index>(position));
   });
-  if (is_test_) end_test();
-  const bool may_start_test = is_first_ && !columns_.empty() && is_tried(0);
-  is_first_ = false;
+  DigitTest next = test_ != DigitTest::none ? end_test() : DigitTest::none;
   const std::vector<BackwardError> errors = residuals_of_(corrected);
+  const auto is_finite = [](const BackwardError& error) { return std::isfinite(error.strict); };
+  if (is_first_ && !envelope_.empty() && std::ranges::any_of(errors, is_finite)) next = limits_.test;
+  is_first_ = false;
   std::vector<Index> left;
   for (Index position = 0; position < measured_columns(); ++position) {
     if (!accept_or_undo(position, errors[position])) continue;
@@ -185,9 +197,9 @@ void Refinement<T>::advance() {
     left.push_back(columns_[position]);
   }
   columns_ = std::move(left);
-  if (may_start_test && std::isfinite(errors.front().strict)) start_test();
+  start_test(next);
   if (!results_.empty())  // a number beats NaN
-    results_[0].error_of_x = std::fmax(results_[0].error_of_x, results_[0].change_by_digits);
+    results_[0].error_of_x = std::fmax(results_[0].error_of_x, digit_change_.of_these);
 }
 
 /// x += correction; the correction is overwritten by the old x, which nobody needs if it was zero.
@@ -196,8 +208,11 @@ ResidualColumn<T> Refinement<T>::apply_correction(Index position) {
   const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_;
   const std::span<T> x = x_.subspan(first, n_), d = column_of(correction_, position);
   for (std::size_t i = 0; i < n_ && !is_first_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
-  return {b_.subspan(first, n_), x, column_of(residual_, position),
-          is_tried(position) ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
+  return {b_.subspan(first, n_),
+          x,
+          column_of(residual_, position),
+          {},
+          is_first_ ? std::span<Real<T>>(envelope_) : std::span<Real<T>>()};
 }
 
 /// max |correction| / max |x|
@@ -247,19 +262,26 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
 
 /// The next solve has one column more, behind those that are corrected: it takes little time beside them.
 template <class T>
-void Refinement<T>::start_test() {
-  is_test_ = true;
-  change_last_digits<T>(weight_, column_of(residual_, measured_columns()));
+void Refinement<T>::start_test(DigitTest test) {
+  test_ = test;
+  if (test == DigitTest::none) return;
+  std::vector<Real<T>> sizes = envelope_;
+  for (std::size_t i = 0; test == DigitTest::of_any && i < sizes.size(); ++i)
+    sizes[i] = std::max(sizes[i], static_cast<Real<T>>(limits_.row_max[i]));
+  change_last_digits<T>(sizes, column_of(residual_, measured_columns()));
 }
 
-/// A change that leaves the range of its type is NaN or infinite, both of which count as infinite.
+/// A change that leaves the range of its type is NaN or infinite, both of which count as infinite. Returns the test that follows.
 template <class T>
-void Refinement<T>::end_test() {
-  is_test_ = false;
-  const double changed = kernels::largest(std::span<const T>(column_of(correction_, measured_columns())));
-  results_[0].change_by_digits = std::isnan(changed)
-                                     ? std::numeric_limits<double>::infinity()
-                                     : changed / kernels::largest(std::span<const T>(x_.first(n_)));
+DigitTest Refinement<T>::end_test() {
+  const double most = kernels::largest(std::span<const T>(column_of(correction_, measured_columns())));
+  const double change = std::isnan(most) ? std::numeric_limits<double>::infinity() : most;
+  if (test_ == DigitTest::of_these) {
+    digit_change_.of_these = change;
+    return DigitTest::none;
+  }
+  digit_change_.of_any = change;
+  return std::ranges::max(envelope_) > 0 ? next_test<T>(test_, digit_change_) : DigitTest::none;
 }
 
 /// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.
@@ -281,6 +303,7 @@ bool Refinement<T>::update_forward_bound(Index position) {
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template std::vector<double> row_maxima(const SparseMatrix<T>&);                                       \
   template void change_last_digits(std::span<const Real<T>>, std::span<T>);                              \
+  template void raise_envelope(const ResidualColumn<T>&, std::span<const Real<T>>);                      \
   template double residual_share(std::span<const double>, std::span<const T>, std::span<const T>);       \
   template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>,   \
                                   std::span<const T>, std::span<T>);                                     \

@@ -58,7 +58,12 @@ struct ResidualColumn {
   std::span<const T> b, x;
   std::span<T> r;
   std::span<Real<T>> weight = {};  ///< <- |A| |x| + |b|, where it is not empty
+  std::span<Real<T>> envelope =
+      {};  ///< raised to (|A| |x| + |b|) / max |x|, where it is not empty and x is not 0
 };
+/// Does so; weight: |A| |x| + |b|.
+template <class T>
+void raise_envelope(const ResidualColumn<T>& column, std::span<const Real<T>> weight);
 /// Computes the residuals of some right-hand sides and returns their errors.
 template <class T>
 using Residuals = std::function<std::vector<BackwardError>(std::span<const ResidualColumn<T>>)>;
@@ -100,6 +105,11 @@ double rounding_of_wide() {
                                         : static_cast<double>(std::numeric_limits<long double>::epsilon());
 }
 
+/// How x is tested. of_these: each entry of A and b is changed by its own last digit, which tells of the x that were solved for alone.
+/// of_any: each entry by the last digit of the largest one of its row; where that changes x by far too little to matter, no x of these
+/// factors needs a test, and else it is followed by of_these.
+enum class DigitTest { none, of_these, of_any };
+
 /// When refinement stops, and how it went for one right-hand side.
 struct RefinementLimits {
   int steps = 10;        ///< corrections after the first solve
@@ -108,10 +118,22 @@ struct RefinementLimits {
   /// Stop when x itself has converged, not when the error is at the target: corrections from residuals in a longer format show how
   /// far x still is from the solution (Demmel and others, ACM TOMS 32, 2006).
   bool refines_x = false;
-  /// Test how changes in the last digits of A and b change the x of the first column (error_of_x): one more column of the second
-  /// solve, whose result is not used otherwise.
-  bool tries_first = false;
+  /// Test how changes in the last digits of A and b change x: one more column of the second solve, whose result is not used otherwise.
+  DigitTest test = DigitTest::none;
+  std::span<const double> row_max = {};  ///< for DigitTest::of_any: row_maxima(A)
 };
+/// How changes in last digits change x, as a share of its largest entry, by the factors that there are. NaN where it was not tested.
+struct DigitChange {
+  double of_these = std::numeric_limits<double>::quiet_NaN();  ///< NaN, too, if all x are 0
+  double of_any = std::numeric_limits<double>::quiet_NaN();
+};
+/// The test for the next x by the same factors.
+template <class T>
+DigitTest next_test(DigitTest last, const DigitChange& change) {
+  if (last != DigitTest::of_any || std::isnan(change.of_any)) return last;
+  return worst_over_sample * change.of_any <= most_error_of_x<T>() ? DigitTest::none : DigitTest::of_these;
+}
+
 struct RefinementResult {
   BackwardError error;
   int steps = 0;
@@ -119,10 +141,8 @@ struct RefinementResult {
   /// RefinementLimits::refines_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
   double forward_bound = std::numeric_limits<double>::quiet_NaN();
   /// Without refines_x: about max |x - true x| / max |x| where A and b are known to their last digits: from the last correction and
-  /// the residual it left, or from tries_first, whichever is larger. NaN where there was neither.
+  /// the residual it left; of the first column also from DigitChange::of_these, whichever is larger. NaN where there was neither.
   double error_of_x = std::numeric_limits<double>::quiet_NaN();
-  /// From tries_first alone, by the factors that there are; NaN where it was not tested.
-  double change_by_digits = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:
@@ -139,7 +159,7 @@ class Refinement {
              const RefinementLimits& limits, const SliceRunner& slices = {});
 
   /// Columns still to be solved for; the last one is that of the test, if there is one.
-  Index active_columns() const { return measured_columns() + (is_test_ ? 1 : 0); }
+  Index active_columns() const { return measured_columns() + (test_ != DigitTest::none ? 1 : 0); }
   bool is_next_step_solve() const { return true; }
   /// Columns of which advance() asks for residuals.
   Index measured_columns() const { return static_cast<Index>(columns_.size()); }
@@ -149,15 +169,13 @@ class Refinement {
   void advance();
 
   const std::vector<RefinementResult>& results() const { return results_; }
+  const DigitChange& digit_change() const { return digit_change_; }
 
  private:
   ResidualColumn<T> apply_correction(Index position);
   bool accept_or_undo(Index position, const BackwardError& error);
-  bool is_tried(Index position) const {
-    return limits_.tries_first && !limits_.refines_x && limits_.steps > 0 && columns_[position] == 0;
-  }
-  void start_test();
-  void end_test();
+  void start_test(DigitTest test);
+  DigitTest end_test();
   /// Update the forward bound of a column by its last change; returns whether x came nearer to the solution.
   bool update_forward_bound(Index position);
   void undo_correction(Index position);
@@ -170,12 +188,13 @@ class Refinement {
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;
-  bool is_first_ = true;        ///< x = 0 still: the correction becomes x itself
-  bool is_test_ = false;        ///< the solve under way tests the x of the first column, too
-  std::vector<Index> columns_;  ///< the active ones, ascending
+  bool is_first_ = true;              ///< x = 0 still: the correction becomes x itself
+  DigitTest test_ = DigitTest::none;  ///< of the solve under way
+  std::vector<Index> columns_;        ///< the active ones, ascending
+  std::vector<Real<T>> envelope_;  ///< for the test: over all columns, ResidualColumn::envelope; else empty
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;
-  UnsetVector<Real<T>> weight_;      ///< |A| |x| + |b| of the first column, for tries_first
+  DigitChange digit_change_;
   std::vector<double> last_change_;  ///< by column: max |last correction| / max |x|
 };
 

@@ -57,7 +57,9 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
     const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(position)].full->determinant(rank);
     if (position == 0) result = {mine.mantissa, mine.exponent};
   });
-  return stats().pivots.zero > 0 ? Determinant<T>{T(0), 0} : result;
+  const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs;
+  const bool is_singular = stats().pivots.zero > 0 || (has_replaced && singularity().is_singular());
+  return is_singular ? Determinant<T>{T(0), 0} : result;
 }
 
 template <class T>

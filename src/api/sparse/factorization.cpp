@@ -197,7 +197,7 @@ void Factorization<T>::Implementation::factorize() {
   report.status = Status::ok;
   report.message.clear();
   session->set_analysis_s(0);
-  is_x_known_ = false;
+  test_ = api::DigitTest::of_any;
   try {
     choose_and_factorize();
     reorder_for_many_factorizations();

@@ -165,7 +165,7 @@ struct Factorization<T>::Implementation {
                                   std::span<const T> x, Index nrhs);
   /// Judge x where pivots are hidden: status ill_conditioned where the residual is large or A nearly singular, inaccurate where the
   /// residual is large and A singular.
-  /// change_by_digits: of the first x, FactorizedSystem::change_by_digits
+  /// change_by_digits: DigitChange::of_these
   void test_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                           std::span<const T> x, Index nrhs, double change_by_digits);
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
@@ -184,7 +184,7 @@ struct Factorization<T>::Implementation {
   std::shared_ptr<const sparse::FactorPlan> plan_;  ///< of the current factors
   double fullest_share_ = 1;                        ///< of the ranks, on the computer that has most of them
   std::vector<Share> shares_;                       ///< by position
-  bool is_x_known_ = false;  ///< by these factors, rounding did not change the x of the last solve
+  api::DigitTest test_ = api::DigitTest::of_any;    ///< of the next x
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A; made when A gets other values

@@ -115,7 +115,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   // Otherwise corrections are made with factors of another matrix.
   const bool has_known_pivots = stats().pivots.rounding == 0 && !has_hidden_pivots();
   const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs && options.refinement.steps > 0;
-  double change_by_digits = unknown;
+  const api::DigitTest test = has_known_pivots ? test_
+                              : has_replaced   ? api::DigitTest::of_these
+                                               : api::DigitTest::none;
+  api::DigitChange change;
   const api::FactorizedSystem<T> system{
       .n = A.rows,
       .pass = plan_->fronts.disk.is_used ? std::max(plan_->fronts.disk.rhs_pass, plan_->rhs_block)
@@ -140,8 +143,9 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .refines_x = refines_x,
       .judges_x = has_known_pivots,
-      .tries_first = (has_known_pivots || has_replaced) && !is_x_known_,
-      .change_by_digits = &change_by_digits,
+      .test = test,
+      .row_max = op_A.row_max(),
+      .digit_change = &change,
       .is_for_all = is_for_all};
   constexpr double epsilon = std::numeric_limits<Real<T>>::epsilon();
   Options chosen = options;
@@ -170,8 +174,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   if (stats().pivots.rounding > 0)
     test_solution_with_weak_pivots(op_A, op, b, x, nrhs);
   else if (has_hidden_pivots() && is_answer())
-    test_hidden_pivots(op_A, op, b, x, nrhs, change_by_digits);
-  is_x_known_ = report.status == Status::ok;
+    test_hidden_pivots(op_A, op, b, x, nrhs, change.of_these);
+  if (has_known_pivots) test_ = api::next_test<T>(test_, change);
   if (options.refinement.error_analysis && is_answer()) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }

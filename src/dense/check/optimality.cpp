@@ -1,6 +1,7 @@
 #include "dense/check/optimality.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/residual.hpp"
 #include "kernels/product/norm.hpp"
@@ -41,8 +42,11 @@ Optimality optimality(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Col
   const std::span<const T> r = body.as<T>();
   const std::vector<T> gradient = residual_of<T>(rank, Op::conj_trans, A, columns, r, {});
   Optimality result{.residual_norm = kernels::norm2(r)};
-  const double size = sizes.norm_one() * (sizes.norm_inf() * kernels::largest(x) + kernels::largest(b));
-  if (is_root && size != 0) result.gradient = kernels::largest<T>(gradient) / size;
+  double size = kernels::largest(b);
+  for (std::size_t j = 0; j < x.size(); ++j) size += sizes.col_max[j] * static_cast<double>(std::abs(x[j]));
+  for (std::size_t j = 0; j < gradient.size() && is_root; ++j)
+    if (const double beside = sizes.col_sum[j]; beside > 0 && size > 0)
+      result.gradient = Larger()(result.gradient, static_cast<double>(std::abs(gradient[j])) / beside / size);
   return comm::collective::broadcast(rank, 0, result);
 }
 

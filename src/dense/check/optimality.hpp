@@ -9,7 +9,8 @@ namespace overlapack::dense {
 /// How good x is as the solution of a least squares problem.
 struct Optimality {
   double residual_norm = 0;  ///< ||b - A x||_2
-  /// ||A^H (b - A x)||_oo / (||A||_1 (||A||_oo ||x||_oo + ||b||_oo)): 0 where ||b - A x||_2 is least, never above 1
+  /// max |a_j^H (b - A x)| / (||a_j||_1 (sum_k ||a_k||_oo |x_k| + ||b||_oo)), a_j column j of A: 0 where ||b - A x||_2 is least, never
+  /// above 1, and the same whatever the scaling of the columns
   double gradient = 0;
 };
 

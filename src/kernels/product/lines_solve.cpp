@@ -81,7 +81,7 @@ void solve_lines_lower(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
                           : solve_left_upper_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
   if (n <= sizes::triangle) {
     const PackedTriangle<T> t = packed_triangle<T>(op, A, unit, 0, 1);
-    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
+    return t.solve(X.rows, X.data, X.ld);
   }
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
@@ -99,7 +99,7 @@ void solve_lines_upper(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
                           : solve_left_lower_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
   if (n <= sizes::triangle) {
     const PackedTriangle<T> t = packed_triangle<T>(op, A, unit, last, -1);
-    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.column(last), -X.ld);
+    return t.solve(X.rows, X.column(last), -X.ld);
   }
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);

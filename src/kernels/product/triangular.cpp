@@ -4,7 +4,6 @@
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/packed_triangle.hpp"
 #include "kernels/product/sizes.hpp"
-#include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +39,7 @@ void solve_left_base(const PackedTriangle<T>& t, MatrixView<T> X, Row row) {
     const Index count = std::min(strip, X.cols - first);
     for (Index j = 0; j < count; ++j)
       for (Index p = 0; p < X.rows; ++p) transposed[j + strip * p] = X(row(p), first + j);
-    small::kernels<T>().solve_rows(count, static_cast<int>(X.rows), t.entries, transposed, strip);
+    t.solve(count, transposed, strip);
     for (Index j = 0; j < count; ++j)
       for (Index p = 0; p < X.rows; ++p) X(row(p), first + j) = transposed[j + strip * p];
   }
@@ -98,7 +97,7 @@ void solve_right_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T>
   if (X.empty()) return;
   if (n <= sizes::triangle) {
     const PackedTriangle<T> t(n, unit, [&](Index i, Index p) { return conj ? conjugate(L(i, p)) : L(i, p); });
-    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
+    return t.solve(X.rows, X.data, X.ld);
   }
   // [X1 X2] [L11 0; L21 L22]^T = [B1 B2]:  X1 L11^T = B1,  X2 L22^T = B2 - X1 L21^T
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
@@ -114,7 +113,7 @@ void solve_right_upper(ConstView<T> U, bool unit, MatrixView<T> X) {
   if (X.empty()) return;
   if (n <= sizes::triangle) {
     const PackedTriangle<T> t(n, unit, [&](Index i, Index p) { return U(p, i); });
-    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
+    return t.solve(X.rows, X.data, X.ld);
   }
   // [X1 X2] [U11 U12; 0 U22] = [B1 B2]:  X1 U11 = B1,  X2 U22 = B2 - X1 U12
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;

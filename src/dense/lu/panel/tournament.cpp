@@ -179,14 +179,11 @@ Offer<T> Tournament<T>::pivot_rows_of(const std::vector<Index>& numbers, MatrixV
 
 template <class T>
 comm::Body Tournament<T>::best_rows_of_both(const comm::Body& a, const comm::Body& b) {
-  Offer<T> both, theirs;
   if (is_phantom_) {
-    both.rows.resize(static_cast<std::size_t>(2 * width_));
     charge_elimination(2 * width_, [] {});
     return packed({});
   }
-  both = unpacked(a);
-  theirs = unpacked(b);
+  Offer<T> both = unpacked(a), theirs = unpacked(b);
   const MatrixView<const T> upper = both.view(width_), lower = theirs.view(width_);
   const Index rows = upper.rows + lower.rows;
   std::vector<T> entries(static_cast<std::size_t>(rows * width_));

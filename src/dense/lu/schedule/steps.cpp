@@ -33,7 +33,7 @@ void Steps<T>::factor_panel(Index k) {
   ++result_.panels;
   if (plan_.pivot_search == PivotSearch::columns) {
     if (!moves_.is_lockstep() && !owns_panel(k)) return;
-    PanelFactor<T> factor = factor_columns(moves_, A_, first_of(k), end_of(k) - first_of(k), k);
+    PanelFactor<T> factor = factor_columns(moves_, A_, first_of(k), panels_.width_of(k), k);
     if (owns_panel(k) || is_wide(k)) factors_[k] = std::move(factor);
     result_.wide_panels += is_wide(k) ? 1 : 0;
     return;
@@ -41,22 +41,21 @@ void Steps<T>::factor_panel(Index k) {
   if (plan_.pivot_search == PivotSearch::tournament && column_.size() > 1) {
     if (!owns_panel(k)) return take_part_in_syncs_of_tournament(moves_, column_);
     PanelFactor<T> factor =
-        factor_by_tournament(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
+        factor_by_tournament(moves_, A_, first_of(k), panels_.width_of(k), {LuMove::pivots, k});
     if (!is_phantom_) factors_[k] = std::move(factor);
     return;
   }
   if (!owns_panel(k))
-    return moves_.take_part_in_syncs(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));
-  if (is_phantom_)
-    return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
+    return moves_.take_part_in_syncs(dist::Moves<T>::Verb::pivots, column_, panels_.width_of(k));
+  if (is_phantom_) return charge_panel<T>(moves_, A_, first_of(k), panels_.width_of(k), {LuMove::pivots, k});
   factors_[k] =
-      dense::factor_panel(moves_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {LuMove::pivots, k});
+      dense::factor_panel(moves_, A_, first_of(k), panels_.width_of(k), plan_.panel, {LuMove::pivots, k});
 }
 
 template <class T>
 void Steps<T>::start_panel(Index k, Index rows_below) {
   if (row_.size() == 1 || is_wide(k)) return;
-  const Index width = end_of(k) - first_of(k);
+  const Index width = panels_.width_of(k);
   const dist::LocalBlock L{A_.first_row({end_of(k)}), A_.cols.local({first_of(k)}).value, rows_below, width,
                            padded_ld(rows_below)};
   const auto write_head = [&](std::byte* to) { write_panel_head<T>(factors_.at(k), width, to); };
@@ -75,13 +74,13 @@ template <class T>
 Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   if (is_wide(k)) {
     Panel<T> panel =
-        gather_panel<T>(moves_, A_, k, first_of(k), end_of(k) - first_of(k), factors_.extract(k).mapped());
+        gather_panel<T>(moves_, A_, k, first_of(k), panels_.width_of(k), factors_.extract(k).mapped());
     if (!pivots_.empty()) store_pivots(panel);
     return panel;
   }
   dist::SentBlock<T> sent;
   if (row_.size() > 1) sent = broadcasts_.extract(k).mapped()->finish();
-  const Index width = end_of(k) - first_of(k);
+  const Index width = panels_.width_of(k);
   if (is_phantom_) {
     Panel<T> panel =
         phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));

@@ -26,15 +26,6 @@ void broadcast_span(comm::Rank& rank, std::span<V> values) {
   if (!is_root) std::ranges::copy(body.as<V>(), values.begin());
 }
 
-/// x <- op(A)^{-1} x on every rank of the team.
-template <class T>
-void solve_with_factors(comm::Rank& rank, Op op, const Factorized<T>& factors, const LuPlan& plan,
-                        std::span<T> x) {
-  const Index n = factors.LU.n();
-  lu_solve<T>(rank, op, factors.LU, factors.pivots, MatrixView<T>{x.data(), n, 1, n}, plan);
-  if (factors.LU.grid->size() < rank.size()) broadcast_span(rank, x);
-}
-
 template <class T>
 void multiply_elementwise(std::span<T> x, const std::vector<double>& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(by[i]);
@@ -107,16 +98,9 @@ double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, k
       });
 }
 
-template <class T>
-double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
-  return scaled_condition<T>(rank, factors.A, factors.stored, factors.sizes,
-                             [&](Op op, std::span<T> x) { solve_with_factors(rank, op, factors, plan, x); });
-}
-
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \
   template PivotShare smallest_pivot_share(comm::Rank&, const EntrySizes&,                             \
                                            const dist::DistributedMatrix<T>&, std::span<const Index>); \
-  template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);                  \
   template double scaled_condition(comm::Rank&, const dist::DistributedMatrix<T>&, kernels::Op,        \
                                    const EntrySizes&,                                                  \
                                    const std::function<void(kernels::Op, std::span<T>)>&);

@@ -49,6 +49,13 @@ class GilReleased {
   PyThreadState* state_;
 };
 
+/// f() without the GIL. What waits for a call of another thread must do so: the progress function of that call takes the GIL.
+template <class F>
+auto unlocked(F&& f) {
+  const GilReleased released;
+  return std::forward<F>(f)();
+}
+
 /// Takes the GIL inside of a call that has released it.
 class GilHeld {
  public:

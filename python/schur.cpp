@@ -40,7 +40,9 @@ class Schur {
       return schur_.expand({b.data(), b.size()}, {x.data(), x.size()}, nrhs);
     }));
   }
-  std::string report() const { return to_json(schur_.report(), -1); }
+  std::string report() const {
+    return to_json(unlocked([&] { return schur_.copy_report(); }), -1);
+  }
 
   ProgressWatch& watch() const { return *watch_; }
 

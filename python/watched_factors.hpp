@@ -37,19 +37,30 @@ class WatchedFactors {
   }
 
   void write_timeline(const std::string& path, const std::string& title) const {
-    python::write_timeline(factors_.timeline(), factors_.report(), path, title);
+    const GilReleased released;
+    factors_.between_calls(
+        [&] { python::write_timeline(factors_.timeline(), factors_.report(), path, title); });
   }
   std::string timeline(const std::string& form, const std::string& title) const {
-    return timeline_text(factors_.timeline(), factors_.report(), form, title);
+    const GilReleased released;
+    std::string text;
+    factors_.between_calls(
+        [&] { text = timeline_text(factors_.timeline(), factors_.report(), form, title); });
+    return text;
   }
-  std::string report() const { return to_json(factors_.report(), -1); }
-  std::string unused_options() const { return factors_.report().unused_options; }
-  std::string kernel_advice() const { return overlapack::kernel_advice(factors_.report()); }
+  std::string report() const { return to_json(copy_report(), -1); }
+  std::string unused_options() const { return copy_report().unused_options; }
+  std::string kernel_advice() const { return overlapack::kernel_advice(copy_report()); }
   ProgressWatch& watch() const { return *watch_; }
 
  protected:
   std::shared_ptr<ProgressWatch> watch_;
   Factorization factors_;
+
+ private:
+  Report copy_report() const {
+    return unlocked([&] { return factors_.copy_report(); });
+  }
 };
 
 /// Bind what all of them have, but for the solve.

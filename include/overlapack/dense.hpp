@@ -82,6 +82,7 @@ class OVERLAPACK_API DenseFactors : public Factors<T> {
   void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
+  void between_calls(const std::function<void()>& read) const override;
 
  protected:
   explicit DenseFactors(Handle<api::SessionMatrix<T>> matrix) : matrix_(std::move(matrix)) {}

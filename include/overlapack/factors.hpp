@@ -63,10 +63,15 @@ class OVERLAPACK_API Factors {
   /// Sync    collective over the processes of an MPI run if it throws, as the call is
   virtual void agree(const std::function<void()>& check) = 0;
 
-  /// The report of the factorisation and, after one, of the last solve.
+  /// The report of the factorisation and, after one, of the last solve. Calls write to it: read it while no other thread calls.
   virtual const Report& report() const = 0;
-  /// The events of every rank (RunOptions::trace), on rank 0.
+  /// The events of every rank (RunOptions::trace), on rank 0. Read them while no other thread calls.
   virtual const trace::Timeline& timeline() const = 0;
+  /// Run read(), which reads report() or timeline(), while no other thread calls: it waits for the end of a call that is under way.
+  /// A progress function may ask for this, too.
+  virtual void between_calls(const std::function<void()>& read) const = 0;
+  /// A copy of the report, made between calls.
+  Report copy_report() const;
 
  protected:
   Factors() = default;

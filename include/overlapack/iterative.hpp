@@ -46,6 +46,7 @@ class OVERLAPACK_API Iteration final : public Factors<T> {
   /// The report of the preparation and, after one, of the last solve.
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
+  void between_calls(const std::function<void()>& read) const override;
 
   struct Implementation;
   explicit Iteration(Handle<Implementation> implementation) : implementation_(std::move(implementation)) {}

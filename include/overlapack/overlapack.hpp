@@ -172,6 +172,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
+  void between_calls(const std::function<void()>& read) const override;
 
   struct Implementation;
   explicit Factorization(Handle<Implementation> implementation)
@@ -244,8 +245,10 @@ class OVERLAPACK_API SchurComplement {
   /// Inertia of A_ii; the sum with that of S is that of A (Haynsworth 1968).
   /// Errors  BadPlan if A_ii was factorised by LU or is complex symmetric
   Inertia inertia() const;
-  /// Report of the factorisation of A_ii and, after one, of its last solve.
+  /// Report of the factorisation of A_ii and, after one, of its last solve. Read it while no other thread calls.
   const Report& report() const;
+  /// The same as a copy, as Factors::copy_report.
+  Report copy_report() const;
 
   struct Implementation;
   explicit SchurComplement(Handle<Implementation> implementation)

@@ -83,6 +83,28 @@ TEST(Callers, SeveralThreadsSolveAtOnce) {
   }
 }
 
+TEST(Callers, AThreadReadsTheReportWhileAnotherSolves) {
+  const System system(3);
+  Factorization<double> factors = factorize(system.A, {.ranks = 1, .run = {.trace = true}});
+  iterative::Iteration<double> iteration =
+      iterative::iteration<double>(system.A, {.method = Method::jacobi, .ranks = 1});
+  const std::vector<double> whole = system.whole();
+  const dense::View<double> A{whole.data(), system.A.rows, system.A.rows, system.A.rows};
+  dense::LuFactorization<double> lu = dense::lu_factor<double>(A, {.ranks = 1});
+  for (Factors<double>* shared : {static_cast<Factors<double>*>(&factors), static_cast<Factors<double>*>(&lu),
+                                  static_cast<Factors<double>*>(&iteration)}) {
+    const std::jthread solver([&](const std::stop_token& stop) {
+      while (!stop.stop_requested()) shared->solve(system.b);
+    });
+    for (int round = 0; round < 200; ++round) {
+      const Report report = shared->copy_report();
+      EXPECT_EQ(report.n, system.A.rows);
+      EXPECT_EQ(report.message.empty(), report.status == Status::ok);
+      shared->between_calls([&] { EXPECT_EQ(shared->timeline().events().empty(), shared != &factors); });
+    }
+  }
+}
+
 /// Analysis, factors, solves, refinement and estimates; where one thread takes the same method.
 TEST(Callers, GetTheSameBitsOnAnyNumberOfThreads) {
   struct Problem {

@@ -45,6 +45,51 @@ def test_a_watcher_and_its_factors_are_collected():
         assert watched() is None
 
 
+@pytest.mark.parametrize("make, solve", [
+    (lambda A, **options: overlapack.factorize(A, **options), lambda factors: factors.solve(np.ones(27))),
+    (lambda A, **options: overlapack.lu_factor(A.toarray(), **options), lambda factors: factors.solve(np.ones(27))),
+    (lambda A, **options: overlapack.iterate(A, **options), lambda factors: factors.solve(np.ones(27))),
+    (lambda A, **options: overlapack.schur(A, [1], **options), lambda factors: factors.expand(np.ones(27), np.ones(1))),
+], ids=["sparse", "dense", "iteration", "schur"])
+def test_a_report_is_read_between_calls(make, solve):
+    """By another thread after the call that writes to it; by its own progress function at once."""
+    kept, seen = [], []
+
+    def watch(phase, share):
+        if kept and not seen:
+            seen.append(kept[0].report["n"])
+            reader = threading.Thread(target=lambda: seen.append(kept[0].report["solve_s"]))
+            reader.start()
+            reader.join(0.1)  # longer than a report takes
+            seen.append(reader if reader.is_alive() else None)
+        return False
+
+    kept.append(make(cube(3), ranks=1, progress=watch))
+    time.sleep(0.05)  # progress is not called twice within 20 ms
+    solve(kept[0])
+    own, reader, *_ = seen
+    assert own in (26, 27) and isinstance(reader, threading.Thread)
+    reader.join(60)
+    assert seen[2] == kept[0].report["solve_s"]
+
+
+def test_a_timeline_is_read_between_calls():
+    kept, seen = [], []
+
+    def watch(phase, share):
+        if kept and not seen:
+            seen.append(threading.Thread(target=lambda: seen.append(kept[0]._factors.timeline(".csv", ""))))
+            seen[0].start()
+            seen[0].join(0.1)
+            assert seen[0].is_alive()
+        return False
+
+    kept.append(overlapack.factorize(cube(3), ranks=1, trace=True, progress=watch))
+    kept[0].solve(np.ones(27))
+    seen[0].join(60)
+    assert seen[1] == kept[0]._factors.timeline(".csv", "")
+
+
 def test_progress_is_called_with_phase_and_share():
     calls = []
     overlapack.factorize(cube(20), progress=lambda phase, share: calls.append((phase, share)))

@@ -39,6 +39,11 @@ const trace::Timeline& DenseFactors<T>::timeline() const {
   return matrix_->timeline();
 }
 
+template <class T>
+void DenseFactors<T>::between_calls(const std::function<void()>& read) const {
+  matrix_->between_calls(read);
+}
+
 OVERLAPACK_INSTANTIATE_CLASS(DenseFactors);
 
 }  // namespace overlapack::dense

@@ -44,6 +44,10 @@ class SessionMatrix {
   const Report& report() const { return report_; }
   void agree(const std::function<void()>& check) { session_->agree(check); }
   const trace::Timeline& timeline() const { return session_->timeline(); }
+  void between_calls(const std::function<void()>& read) {
+    const comm::CallLock turn(calls_);
+    read();
+  }
   trace::Timeline take_timeline() { return session_->take_timeline(); }
   /// Run `work` as a public call (api::locked_call).
   template <class Work>

@@ -214,6 +214,12 @@ const trace::Timeline& Iteration<T>::timeline() const {
   return implementation_->session->timeline();
 }
 
+template <class T>
+void Iteration<T>::between_calls(const std::function<void()>& read) const {
+  const comm::CallLock turn(implementation_->calls);
+  read();
+}
+
 namespace {
 
 /// An iteration by the method of the options, else by `otherwise`; only: no other method is allowed.

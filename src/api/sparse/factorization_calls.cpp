@@ -124,6 +124,12 @@ const trace::Timeline& Factorization<T>::timeline() const {
   return implementation_->session->timeline();
 }
 
+template <class T>
+void Factorization<T>::between_calls(const std::function<void()>& read) const {
+  const comm::CallLock turn(implementation_->calls);
+  read();
+}
+
 OVERLAPACK_INSTANTIATE_CLASS(Factorization);
 
 }  // namespace overlapack

@@ -32,6 +32,13 @@ void Factors<T>::save(const std::string&) {
   refuse_answer(call::save, report(), "file for its factors");
 }
 
+template <class T>
+Report Factors<T>::copy_report() const {
+  Report copy;
+  between_calls([&] { copy = report(); });
+  return copy;
+}
+
 OVERLAPACK_INSTANTIATE_CLASS(Factors);
 
 }  // namespace overlapack

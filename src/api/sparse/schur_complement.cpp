@@ -272,6 +272,12 @@ const Report& SchurComplement<T>::report() const {
 }
 
 template <class T>
+Report SchurComplement<T>::copy_report() const {
+  const comm::CallLock turn(implementation_->interior.calls);
+  return report();
+}
+
+template <class T>
 SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, const Options& options) {
   using Implementation = typename SchurComplement<T>::Implementation;
   return public_call(call::schur, [&] {

@@ -40,9 +40,11 @@ class Systems {
     return nb::make_tuple(as_numpy(std::move(solution.x)), numbers_of(solution.status),
                           as_numpy(std::move(solution.backward_error)));
   }
-  nb::object status() const { return numbers_of(batch_.status()); }
+  nb::object status() const {
+    return numbers_of(unlocked([&] { return batch_.copy_status(); }));
+  }
   nb::dict report() const {
-    const BatchReport& report = batch_.report();
+    const BatchReport report = unlocked([&] { return batch_.copy_report(); });
     nb::dict made;
     made["systems"] = report.systems;
     made["n"] = report.n;

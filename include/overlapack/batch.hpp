@@ -36,7 +36,7 @@ struct BatchSolution {
   std::vector<double> backward_error;  ///< the largest of its right-hand sides; NaN without a solution
 };
 
-/// Factors of many matrices of one pattern. Movable; calls are to be made one after the other.
+/// Factors of many matrices of one pattern. Movable. Concurrent calls on one object are serialised.
 template <class T>
 class OVERLAPACK_API Batch {
  public:
@@ -50,9 +50,12 @@ class OVERLAPACK_API Batch {
   void refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted = {});
 
   /// How the last factorisation of each system ended: ok, singular, bad_input (values that are not finite), cancelled
-  /// (left out), ...
+  /// (left out), ... Read it and the report while no other thread calls.
   const std::vector<Status>& status() const;
   const BatchReport& report() const;
+  /// The same as copies, as Factors::copy_report.
+  std::vector<Status> copy_status() const;
+  BatchReport copy_report() const;
 
   struct Implementation;
   explicit Batch(Handle<Implementation> implementation) : implementation_(std::move(implementation)) {}

@@ -69,7 +69,7 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
     batch._order = None if np.array_equal(order, np.arange(order.size)) else order
     values = batch._values(data, None)
     batch._batch = _core.factorize_batch(n, start, row, values.ravel(), _bytes_of(mask, values.shape[0]), used)
-    batch._n, batch._dtype = n, values.dtype
+    batch._n, batch._systems, batch._dtype = n, batch.report["systems"], values.dtype
     batch.status = _STATUS[batch._batch.status()]
     return batch
 
@@ -91,6 +91,7 @@ class Batch:
     _entries: int
     _order: np.ndarray | None  # of data by columns; None: it is
     _n: int
+    _systems: int
     _dtype: np.dtype
     status: np.ndarray
     backward_error: np.ndarray | None = None
@@ -115,7 +116,7 @@ class Batch:
         BadInput, Cancelled
         """
         B = numbers(b, "b")
-        systems = self.report["systems"]
+        systems = self._systems
         if B.ndim not in (2, 3) or B.shape[:2] != (systems, self._n):
             raise BadInput(f"b has the shape {B.shape}; for this batch it must be ({systems}, {self._n}) or ({systems}, {self._n}, r)", "python")
         if B.dtype.kind == "c" and self._dtype.kind != "c":

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <thread>
 
 namespace overlapack {
 namespace {
@@ -229,6 +230,25 @@ TEST(Batch, BadInputIsRefused) {
   expect_bad_input("mask", [&] {
     factorize_batch<double>(made.pattern, made.values, {}, std::vector<std::uint8_t>(3, 1));
   });
+}
+
+TEST(Batch, ThreadsSolveAndRefactorizeOneAfterTheOther) {
+  Case<double> made = grids<double>(5, 80);
+  made.set_right_hand_sides(1);
+  std::vector<double> halved = made.values;
+  for (double& value : halved) value /= 2;
+  Batch<double> batch = factorize_batch<double>(made.pattern, made.values, {.ranks = 1});
+  const std::vector<double> x = batch.solve(made.b).x;
+  const std::jthread other([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) batch.refactorize(halved), batch.refactorize(made.values);
+  });
+  for (int round = 0; round < 50; ++round) {
+    const std::vector<double> found = batch.solve(made.b).x;
+    const double factor = std::round(found[0] / x[0]);  // 1 or 2, of all
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(found[i], factor * x[i], 1e-10) << round;
+    EXPECT_EQ(batch.copy_report().in_lanes, 80);
+    EXPECT_EQ(batch.copy_status(), std::vector<Status>(80, Status::ok));
+  }
 }
 
 /// Pivots in lanes are the diagonal: a saddle point matrix without one has its rows moved.

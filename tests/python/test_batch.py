@@ -1,4 +1,6 @@
 """Many systems of one pattern."""
+import threading
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -107,3 +109,28 @@ def test_bad_input_has_a_sentence():
             call()
     with pytest.raises(overlapack.BadPlan, match="trans"):
         batch.solve(np.ones((20, 12)), "X")
+
+
+def test_threads_that_solve_and_refactorize_one_batch():
+    A, data, _ = systems(k=200, n=40)
+    batch = overlapack.factorize_batch(A, data, threads=1)
+    b = np.ones((200, 40))
+    x = batch.solve(b)
+    is_over = threading.Event()
+
+    def refactorize():
+        factor = 1
+        while not is_over.is_set():
+            batch.refactorize(factor * data)
+            factor = 3 - factor
+
+    other = threading.Thread(target=refactorize)
+    other.start()
+    try:
+        for _ in range(50):  # of the one values or of the others, not of some of each
+            found = batch.solve(b)
+            assert min(abs(found - x).max(), abs(found - x / 2).max()) < 1e-12 * abs(x).max()
+            assert batch.report["in_lanes"] == 200
+    finally:
+        is_over.set()
+        other.join(60)

@@ -215,11 +215,13 @@ double Batch<T>::Implementation::bytes() const {
 
 template <class T>
 BatchSolution<T> Batch<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  const comm::CallLock turn(implementation_->calls);
   return public_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 void Batch<T>::refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted) {
+  const comm::CallLock turn(implementation_->calls);
   public_call(call::refactorize, [&] { implementation_->factorize(values, wanted); });
 }
 
@@ -231,6 +233,18 @@ const std::vector<Status>& Batch<T>::status() const {
 template <class T>
 const BatchReport& Batch<T>::report() const {
   return implementation_->report;
+}
+
+template <class T>
+std::vector<Status> Batch<T>::copy_status() const {
+  const comm::CallLock turn(implementation_->calls);
+  return status();
+}
+
+template <class T>
+BatchReport Batch<T>::copy_report() const {
+  const comm::CallLock turn(implementation_->calls);
+  return report();
 }
 
 template <class T>

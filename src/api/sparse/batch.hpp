@@ -1,6 +1,7 @@
 #pragma once
 #include "api/plan/prepare.hpp"
 #include "api/sparse/batch_plan.hpp"
+#include "comm/call_mutex.hpp"
 #include "comm/tasks.hpp"
 #include "overlapack/batch.hpp"
 #include "overlapack/overlapack.hpp"
@@ -72,6 +73,7 @@ struct Batch<T>::Implementation {
                         BatchSolution<T>& solution);
 
   Options options;
+  comm::CallMutex calls;     ///< serialises calls, since threads share what is below
   SparseMatrix<T> pattern;   ///< sorted; its values are ones
   std::vector<Index> order;  ///< entry k of the pattern is the caller's order[k],
   bool is_ordered;           ///< which is k for each

@@ -5,6 +5,7 @@
 #include "overlapack/batch.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
+#include "watched_type.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -61,6 +62,8 @@ class Systems {
     return made;
   }
 
+  ProgressWatch& watch() const { return *watch_; }
+
  private:
   /// A string of Python for each of many systems would take longer than they do.
   static auto numbers_of(const std::vector<Status>& status) {
@@ -76,7 +79,7 @@ class Systems {
 
 template <class T>
 void bind_systems_of(nb::module_& module, const std::string& name) {
-  nb::class_<Systems<T>>(module, name.c_str())
+  nb::class_<Systems<T>>(module, name.c_str(), nb::type_slots(watched_slots<Systems<T>>))
       .def("solve", &Systems<T>::solve, nb::arg("b").noconvert(), "nrhs"_a, "op"_a)
       .def("refactorize", &Systems<T>::refactorize, nb::arg("values").noconvert(), "wanted"_a)
       .def("status", &Systems<T>::status)

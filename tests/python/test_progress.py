@@ -37,6 +37,7 @@ def test_a_watcher_and_its_factors_are_collected():
         lambda watch: overlapack.factorize(A, progress=watch),
         lambda watch: overlapack.lu_factor(A.toarray(), progress=watch),
         lambda watch: overlapack.schur(A, [1], progress=watch),
+        lambda watch: overlapack.factorize_batch(A, np.ones((2, 10)), progress=watch),
     ):
         solver = Solver(make)
         watched = weakref.ref(solver)

@@ -30,23 +30,29 @@ class Half {
   template <void (HalfFactors<T>::*apply)(std::span<T>, Index) const>
   nanobind::object applied(InputColumns<T> b) const {
     std::vector<T> x(b.data(), b.data() + b.size());
-    (half_.*apply)(x, static_cast<Index>(b.shape(1)));
+    const auto columns = static_cast<Index>(b.shape(1));
+    if (is_short(columns))
+      (half_.*apply)(x, columns);
+    else
+      unlocked([&] { (half_.*apply)(x, columns); });
     return as_numpy(std::move(x));
   }
-  /// In place. With the GIL held, which shorter calls than a switch of threads are worth.
+  /// In place.
   void substitute(InPlace<T> x) {
     const std::span<T> numbers(x.data(), x.size());
-    if (half_.parts().L.nnz() < short_call) {
-      half_.substitute(numbers, columns_of(x), room_);
+    const Index columns = columns_of(x);
+    if (is_short(columns)) {
+      half_.substitute(numbers, columns, room_);
       return;
     }
     std::vector<T> room(static_cast<std::size_t>(order()));
-    const GilReleased released;
-    half_.substitute(numbers, columns_of(x), room);
+    unlocked([&] { half_.substitute(numbers, columns, room); });
   }
 
  private:
-  static constexpr Index short_call = 20000;  ///< entries of L
+  /// Does the call take less than a switch of threads, so that it keeps the GIL?
+  bool is_short(Index columns) const { return half_.parts().L.nnz() * columns < short_call; }
+  static constexpr Index short_call = 20000;  ///< entries of L, once for each column
 
   HalfFactors<T> half_;
   std::vector<T> room_ = std::vector<T>(static_cast<std::size_t>(half_.order()));

@@ -1,4 +1,6 @@
 """L, D and P of symmetric factors, half of a matrix, and samples, against dense twins."""
+import threading
+
 import numpy as np
 import overlapack
 import pytest
@@ -182,3 +184,25 @@ def test_in_place_wants_fitting_arrays(rng):
                 call(x)
     with pytest.raises(overlapack.BadInput, match="NaN"):
         factors.substitute(np.full(5, np.nan))
+
+
+@pytest.mark.parametrize("name", ["multiply", "solve", "solve_adjoint", "solve_L", "solve_Lt"])
+def test_other_threads_run_meanwhile(name):
+    n = 1000
+    A = np.full((n, n), 1.0) + n * np.eye(n)
+    half = overlapack.factorize(sparse.csc_array(A)).half()
+    B = np.ones((n, 100))
+    turns, is_over = [0], threading.Event()
+
+    def count():
+        while not is_over.wait(1e-4):
+            turns[0] += 1
+
+    other = threading.Thread(target=count)
+    other.start()
+    before = turns[0]
+    getattr(half, name)(B)
+    meanwhile = turns[0] - before
+    is_over.set()
+    other.join(60)
+    assert meanwhile > 10

@@ -59,7 +59,7 @@ class Factorization(SparseInverse):
         self._is_distributed = True
         return self
 
-    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
+    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, str]:
         return self._factors.solve(B, op)
 
     def substitute(self, x: np.ndarray, trans: str | int = "N") -> None:

@@ -154,7 +154,7 @@ class Factors:
             voice.say_solved(self.report)
         return x
 
-    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
+    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, str]:
         raise NotImplementedError
 
     def __call__(self, b: Any, trans: str | int = "N") -> np.ndarray:

@@ -102,7 +102,7 @@ class DistributedIteration(Factors):
     def __reduce__(self) -> Any:
         raise TypeError("an iteration cannot be pickled or copied; give the matrix to iterate again")
 
-    def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, bool]:
+    def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, str]:
         return self._factors.solve(B, np.zeros((0, B.shape[1]), dtype=B.dtype, order="F"))
 
 

@@ -45,8 +45,10 @@ class OVERLAPACK_API Batch {
   /// Errors  BadInput if b has a wrong size, or holds NaN or infinity (with the system); Cancelled
   BatchSolution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
-  /// Factorise other values of the same pattern. Systems that are left out have no factors afterwards.
+  /// Factorise other values of the same pattern. Systems that are left out have no factors afterwards. After a call that was
+  /// stopped or ran out of memory no system has factors.
   /// Shapes  as for factorize_batch
+  /// Errors  BadInput: sizes that do not fit, the old factors stay; OutOfMemory; Cancelled
   void refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted = {});
 
   /// How the last factorisation of each system ended: ok, singular, bad_input (values that are not finite), cancelled
@@ -72,8 +74,9 @@ class OVERLAPACK_API Batch {
 ///         values: for each system one number an entry of the pattern, in its order
 ///         wanted: a byte a system, 0: it is left out; empty: no system is left out
 /// options: ordering, matching, scaling, pivot_threshold, refinement, ranks (threads over systems). For systems that are
-///          factorised by themselves all options count.
-/// Errors  BadInput: the pattern, or sizes that do not fit; BadPlan; OutOfMemory; Cancelled. The failure of one system is its status
+///          factorised by themselves the others count, too. time_limit_s and progress hold for each call on the batch as a whole
+/// Errors  BadInput: the pattern, or sizes that do not fit; OutOfMemory; Cancelled. The failure of one system is its status
+///         BadPlan: a method other than multifrontal, a factorization other than lu, a memory_limit
 template <class T>
 OVERLAPACK_API Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values,
                                         const Options& options = {},

@@ -36,7 +36,8 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
         Of k; systems where it is False are left out.
     **options
         ordering, matching, scaling, pivot_threshold, refinement_steps, ranks (threads
-        over systems), ...
+        over systems), ... `progress` and `time_limit` are for each call on the batch as
+        a whole, and Ctrl-C stops it.
 
     Returns
     -------
@@ -48,7 +49,10 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
     BadInput
         The pattern, or shapes that do not fit. What is wrong with the numbers of one
         system is its `status`.
-    BadPlan, OutOfMemory, Cancelled
+    BadPlan
+        A method other than "multifrontal", a factorization other than "lu", and
+        memory_limit, to which no batch keeps.
+    OutOfMemory, Cancelled
         As `factorize`.
 
     Examples
@@ -133,7 +137,10 @@ class Batch:
 
         Raises
         ------
-        BadInput, OutOfMemory, Cancelled
+        BadInput
+            The old factors stay.
+        OutOfMemory, Cancelled
+            No system has factors until the next refactorize.
         """
         values = self._values(data, self._dtype)
         self._batch.refactorize(values.ravel(), _bytes_of(mask, values.shape[0]))

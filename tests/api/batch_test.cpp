@@ -11,7 +11,10 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <span>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace overlapack {
 namespace {
@@ -249,6 +252,123 @@ TEST(Batch, ThreadsSolveAndRefactorizeOneAfterTheOther) {
     EXPECT_EQ(batch.copy_report().in_lanes, 80);
     EXPECT_EQ(batch.copy_status(), std::vector<Status>(80, Status::ok));
   }
+}
+
+/// Systems of (a 1; 1 2): the pivots of the first, with a = 3, fail in the others.
+struct Alone {
+  explicit Alone(Index systems) {
+    for (Index k = 0; k < systems; ++k) values.insert(values.end(), {k == 0 ? 3 : 1e-9, 1, 1, 2});
+    b.assign(static_cast<std::size_t>(2 * systems), 1);
+  }
+  SparseMatrix<double> pattern{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {}};
+  std::vector<double> values, b;
+};
+
+TEST(Batch, ProgressHasThePhasesOfFactorize) {
+  const Alone made(40);
+  for (const int ranks : {1, 3}) {
+    std::vector<std::string> phases;
+    double last = 0;
+    const auto note = [&](const Progress& progress) {
+      if (phases.empty() || phases.back() != progress.phase) phases.emplace_back(progress.phase), last = 0;
+      EXPECT_GE(progress.share, last);
+      EXPECT_LE(last = progress.share, 1);
+      return false;
+    };
+    auto batch = factorize_batch<double>(made.pattern, made.values, {.ranks = ranks, .progress = note});
+    EXPECT_EQ(batch.report().alone, 39);
+    EXPECT_EQ(phases, (std::vector<std::string>{"analysis", "factorisation"}));
+    batch.solve(made.b);
+    EXPECT_EQ(phases.back(), "solve");
+    batch.refactorize(made.values);
+    EXPECT_EQ(phases, (std::vector<std::string>{"analysis", "factorisation", "solve", "factorisation"}));
+  }
+}
+
+template <class Call>
+void expect_cancelled(const std::string& text, Call&& call) {
+  try {
+    call();
+    FAIL() << text;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::cancelled) << error.what();
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+}
+
+TEST(Batch, IsStoppedInAnyPhase) {
+  const Case<double> together = grids<double>(5, 40);
+  const Alone alone(40);
+  const std::vector<double> b(static_cast<std::size_t>(40 * together.pattern.cols), 1);
+  for (const int ranks : {1, 3})
+    for (const bool is_alone : {false, true}) {
+      std::string last;
+      Options options{.ranks = ranks};
+      options.progress = [&](const Progress& progress) { return progress.phase == last; };
+      const auto make = [&] {
+        return is_alone ? factorize_batch<double>(alone.pattern, alone.values, options)
+                        : factorize_batch<double>(together.pattern, together.values, options);
+      };
+      const std::vector<double>& values = is_alone ? alone.values : together.values;
+      const std::span<const double> sides = is_alone ? alone.b : b;
+      last = "analysis";
+      expect_cancelled("in the analysis", make);
+      last = "factorisation";
+      expect_cancelled("in the factorisation", make);
+      last = "";
+      Batch<double> batch = make();
+      const std::vector<double> x = batch.solve(sides).x;
+      last = "factorisation";
+      expect_cancelled("in the factorisation", [&] { batch.refactorize(values); });
+      last = "";
+      expect_bad_input("there are no factors", [&] { batch.solve(sides); });
+      batch.refactorize(values);
+      last = "solve";
+      expect_cancelled("in the solve", [&] { batch.solve(sides); });
+      last = "";
+      EXPECT_EQ(batch.solve(sides).x, x);
+    }
+}
+
+// The first question comes at the end of the systems side by side, the others while single ones are factorised.
+TEST(Batch, IsStoppedWhileSingleSystemsAreFactorized) {
+  const Alone made(20'000);
+  for (const int ranks : {1, 3}) {
+    Options options{.ranks = ranks};
+    options.progress = [&](const Progress& progress) {
+      return progress.phase == "factorisation" && progress.share > 0.5 && progress.share < 1;
+    };
+    const auto make = [&] { factorize_batch<double>(made.pattern, made.values, options); };
+    expect_cancelled("cancelled by the caller in the factorisation", make);
+  }
+}
+
+TEST(Batch, HasATimeLimitForEachCall) {
+  const Case<double> made = grids<double>(5, 40);
+  Options options{.ranks = 1};
+  options.run.time_limit_s = 1e-9;
+  const auto make = [&] { factorize_batch<double>(made.pattern, made.values, options); };
+  expect_cancelled("time limit", make);
+}
+
+TEST(Batch, OptionsThatItDoesNotKeepToAreRefused) {
+  const Case<double> made = grids<double>(2, 4);
+  const auto expect_refused = [&](const Options& options, const std::string& text) {
+    try {
+      factorize_batch<double>(made.pattern, made.values, options);
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::bad_plan);
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+    }
+  };
+  expect_refused({.method = Method::supernodal}, "method is supernodal");
+  expect_refused({.factorization = FactorKind::cholesky}, "factorization is cholesky");
+  Options limited;
+  limited.run.memory_limit_bytes = 1 << 30;
+  expect_refused(limited, "memory_limit");
+  factorize_batch<double>(made.pattern, made.values,
+                          {.method = Method::multifrontal, .factorization = FactorKind::lu});
 }
 
 /// Pivots in lanes are the diagonal: a saddle point matrix without one has its rows moved.

@@ -134,3 +134,40 @@ def test_threads_that_solve_and_refactorize_one_batch():
     finally:
         is_over.set()
         other.join(60)
+
+
+def test_a_batch_is_stopped_as_other_calls_are():
+    A, data, _ = systems()
+    seen, wish = [], []
+
+    def watch(phase, share):
+        seen.append(phase)
+        if wish and wish[0] is None:
+            raise KeyboardInterrupt
+        return phase in wish
+
+    batch = overlapack.factorize_batch(A, data, progress=watch)
+    x = batch.solve(np.ones((20, 12)))
+    assert seen[0] == "analysis" and "factorisation" in seen and seen[-1] == "solve"
+    wish.append("factorisation")
+    with pytest.raises(overlapack.Cancelled, match="in the factorisation"):
+        batch.refactorize(data)
+    wish.clear()
+    with pytest.raises(overlapack.BadInput, match="there are no factors"):
+        batch.solve(np.ones((20, 12)))
+    batch.refactorize(data)
+    wish.append(None)
+    with pytest.raises(KeyboardInterrupt):
+        batch.solve(np.ones((20, 12)))
+    wish.clear()
+    np.testing.assert_array_equal(batch.solve(np.ones((20, 12))), x)
+    with pytest.raises(overlapack.Cancelled, match="time limit"):
+        overlapack.factorize_batch(A, data, time_limit=1e-9)
+
+
+@pytest.mark.parametrize("options", [{"method": "supernodal"}, {"factorization": "cholesky"}, {"memory_limit": 2**30}])
+def test_options_that_a_batch_does_not_keep_to_are_refused(options):
+    A, data, _ = systems()
+    with pytest.raises(overlapack.BadPlan, match=next(iter(options))):
+        overlapack.factorize_batch(A, data, **options)
+    assert overlapack.factorize_batch(A, data, method="multifrontal", factorization="lu").report["in_lanes"] == 20

@@ -43,17 +43,31 @@ std::vector<Index> sort_pattern(SparseMatrix<T>& A) {
   return order;
 }
 
+/// Errors  BadPlan: an option that no batch keeps to
+void require_batch_options(const Options& options) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(Status::bad_plan, what + "; leave it out, or call factorize for each matrix");
+  };
+  if (options.method && options.method != Method::multifrontal)
+    refuse("method is " + std::string(to_string(options.method)) + ", but a batch takes multifrontal");
+  if (options.factorization && options.factorization != FactorKind::lu)
+    refuse("factorization is " + std::string(to_string(options.factorization)) + ", but a batch takes lu");
+  if (options.run.memory_limit_bytes > 0) refuse("memory_limit is set, but a batch does not keep to it");
+}
+
 }  // namespace
 
 template <class T>
 Batch<T>::Implementation::Implementation(SparseMatrix<T> given, std::span<const T> given_values,
                                          const Options& chosen, std::span<const std::uint8_t> wanted)
     : options(chosen),
+      watch(chosen),
       pattern(std::move(given)),
       order(sort_pattern(pattern)),
       is_ordered(std::ranges::is_sorted(order)),
       tasks(std::in_place, threads()) {
   check(options);
+  require_batch_options(options);
   report.n = pattern.cols;
   report.nnz = pattern.nnz();
   report.threads = threads();
@@ -101,7 +115,8 @@ void Batch<T>::Implementation::store_values(std::span<const T> given, std::span<
 /// By the first system that has an analysis.
 template <class T>
 void Batch<T>::Implementation::analyse() {
-  const api::Stopwatch watch;
+  const api::Stopwatch time;
+  watch.report_progress("analysis", 0);
   Options used = options;
   used.method = Method::multifrontal;
   used.factorization = FactorKind::lu;
@@ -114,6 +129,9 @@ void Batch<T>::Implementation::analyse() {
           api::analysis_plan(used, pattern.cols, Symmetry::general, ScalarTraits<T>::type);
       asked.kept_rows_worth = 0;  // pivots in lanes are the diagonal
       asked.factorizations = static_cast<double>(report.systems);
+      asked.on_step = [this](std::string_view step, double share) {
+        watch.report_progress("analysis", share, step);
+      };
       lane::PatternLu made = lane::pattern_lu(pattern, sparse::analyse(pattern, asked, *tasks));
       const double products = made.products();
       const bool pays = products <= plan.most_products;
@@ -127,35 +145,42 @@ void Batch<T>::Implementation::analyse() {
       if (error.status() != Status::singular) throw;
     }
   }
-  report.analysis_s = watch.seconds();
+  watch.report_progress("analysis", 1);
+  report.analysis_s = time.seconds();
+}
+
+template <class T>
+void Batch<T>::Implementation::require_factors() const {
+  if (has_factors) return;
+  throw Error(Status::bad_input,
+              "there are no factors, because the last refactorize was stopped or failed; call it again");
+}
+
+/// Side by side.
+template <class T>
+void Batch<T>::Implementation::factorize_groups() {
+  const double threshold = options.sparse.pivot_threshold * plan.kept_share;
+  lanes_lu.resize(static_cast<std::size_t>(groups()), lane::LaneLu<T>(*lu));
+  tested_lanes.assign(lanes_lu.size(), {});
+  for_groups("factorisation", plan.share_of_groups, [&](Index group) {
+    lanes_lu[static_cast<std::size_t>(group)].factorize(
+        [&](Index l) {
+          const Index k = group * lane::lanes + l;
+          const bool is_there = k < report.systems && status[static_cast<std::size_t>(k)] == Status::ok;
+          return is_there ? values_of(k) : std::span<const T>();
+        },
+        threshold);
+  });
 }
 
 template <class T>
 void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<const std::uint8_t> wanted) {
   store_values(given, wanted);
+  has_factors = false;
   if (!is_analysed) analyse();
-  const api::Stopwatch watch;
+  const api::Stopwatch time;
   alone.clear();
-  const double threshold = options.sparse.pivot_threshold * plan.kept_share;
-  if (lu) {
-    lanes_lu.resize(static_cast<std::size_t>(groups()), lane::LaneLu<T>(*lu));
-    tested_lanes.assign(lanes_lu.size(), {});
-    const auto of_group = [&](Index group) {
-      lanes_lu[static_cast<std::size_t>(group)].factorize(
-          [&](Index l) {
-            const Index k = group * lane::lanes + l;
-            const bool is_there = k < report.systems && status[static_cast<std::size_t>(k)] == Status::ok;
-            return is_there ? values_of(k) : std::span<const T>();
-          },
-          threshold);
-    };
-    tasks->for_ranges(
-        groups(),
-        [&](Index first, Index end) {
-          for (Index group = first; group < end; ++group) of_group(group);
-        },
-        plan.groups_per_part(lu->products()));
-  }
+  if (lu) factorize_groups();
   std::vector<Index> rest;
   report.in_lanes = 0;
   for (Index k = 0; k < report.systems; ++k) {
@@ -166,19 +191,23 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
       rest.push_back(k);
   }
   factorize_systems_one_by_one(rest);
+  watch.report_progress("factorisation", 1);
+  has_factors = true;
   report.alone = static_cast<Index>(rest.size());
   report.bytes = bytes();
-  report.factor_s = watch.seconds();
+  report.factor_s = time.seconds();
 }
 
 /// ranks: 0: as many as pay
 template <class T>
-Factorization<T> Batch<T>::Implementation::factorize_one_system(Index system, int ranks) const {
+Factorization<T> Batch<T>::Implementation::factorize_one_system(Index system, int ranks) {
   SparseMatrix<T> A = pattern;
   A.value.assign(values_of(system).begin(), values_of(system).end());
   Options used = options;
   used.run.engine = Engine::thread;
-  if (ranks > 0) used.ranks = ranks, used.progress = {};
+  used.run.time_limit_s = 0;  // that of the batch is watched
+  used.progress = [this](const Progress&) { return watch.should_stop(); };
+  if (ranks > 0) used.ranks = ranks;
   return overlapack::factorize(std::move(A), used);
 }
 
@@ -190,17 +219,37 @@ void Batch<T>::Implementation::factorize_systems_one_by_one(const std::vector<In
   std::vector<std::optional<Factorization<T>>> made(systems.size());
   const auto make = [&](Index i, int ranks) {
     const Index k = systems[static_cast<std::size_t>(i)];
+    if (watch.is_stopped()) return;
     try {
       made[static_cast<std::size_t>(i)].emplace(factorize_one_system(k, ranks));
     } catch (const Error& error) {
+      if (watch.is_stopped()) return;
       if (error.status() == Status::cancelled || error.status() == Status::bad_plan) throw;
       status[static_cast<std::size_t>(k)] = error.status();
     }
   };
-  if (is_many)
-    tasks->for_each(count, [&](Index i) { make(i, 1); });
-  else
-    for (Index i = 0; i < count; ++i) make(i, 0);
+  const auto report_progress = [&](double done) {
+    const double before = lu ? plan.share_of_groups : 0;
+    watch.report_progress("factorisation", before + (1 - before) * done / static_cast<double>(count));
+  };
+  if (is_many) {
+    comm::Tasks side_by_side(report.threads);  // made on this thread, which reports while it waits
+    side_by_side.run(
+        [&] {
+          for (Index i = 0; i < count; ++i)
+            side_by_side.add(1, [&, i] {
+              make(i, 1);
+              side_by_side.count(1);
+            });
+        },
+        report_progress);
+  } else {
+    for (Index i = 0; i < count; ++i) {
+      report_progress(static_cast<double>(i));
+      make(i, 0);
+    }
+  }
+  watch.throw_if_stopped();
   for (std::size_t i = 0; i < systems.size(); ++i)
     if (made[i]) alone.emplace(systems[i], std::move(*made[i]));
 }
@@ -215,14 +264,12 @@ double Batch<T>::Implementation::bytes() const {
 
 template <class T>
 BatchSolution<T> Batch<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  const comm::CallLock turn(implementation_->calls);
-  return public_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->locked_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 void Batch<T>::refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted) {
-  const comm::CallLock turn(implementation_->calls);
-  public_call(call::refactorize, [&] { implementation_->factorize(values, wanted); });
+  implementation_->locked_call(call::refactorize, [&] { implementation_->factorize(values, wanted); });
 }
 
 template <class T>

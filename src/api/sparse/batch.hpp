@@ -1,6 +1,8 @@
 #pragma once
 #include "api/plan/prepare.hpp"
 #include "api/sparse/batch_plan.hpp"
+#include "api/sparse/batch_watch.hpp"
+#include "base/public_call.hpp"
 #include "comm/call_mutex.hpp"
 #include "comm/tasks.hpp"
 #include "overlapack/batch.hpp"
@@ -11,6 +13,8 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 namespace overlapack {
 
@@ -35,6 +39,14 @@ struct Batch<T>::Implementation {
   Implementation(SparseMatrix<T> given, std::span<const T> given_values, const Options& chosen,
                  std::span<const std::uint8_t> wanted);
 
+  /// Run `work` as a public call: those of several threads are serialised, and the time limit starts here.
+  template <class Work>
+  decltype(auto) locked_call(call::Name name, Work&& work) {
+    const comm::CallLock turn(calls);
+    watch.begin_call();
+    return public_call(name, std::forward<Work>(work));
+  }
+
   // ---- Systems
 
   std::span<const T> values_of(Index system) const {
@@ -53,10 +65,28 @@ struct Batch<T>::Implementation {
         .in_doubt[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
 
+  /// of_group(group) for each group, side by side. Between some of them the caller hears that so much of `most` is done.
+  /// Errors  Cancelled
+  template <class F>
+  void for_groups(std::string_view phase, double most, F&& of_group) {
+    const Index part = plan.groups_per_part(lu->products());
+    const Index round = part * plan.parts_per_round * threads();
+    for (Index begin = 0; begin < groups(); begin += round) {
+      watch.report_progress(phase, most * static_cast<double>(begin) / static_cast<double>(groups()));
+      tasks->for_ranges(
+          std::min(round, groups() - begin),
+          [&](Index first, Index end) {
+            for (Index k = first; k < end; ++k) of_group(begin + k);
+          },
+          part);
+    }
+  }
+  void require_factors() const;
   void store_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
   void analyse();
+  void factorize_groups();
   void factorize(std::span<const T> given, std::span<const std::uint8_t> wanted);
-  Factorization<T> factorize_one_system(Index system, int ranks) const;
+  Factorization<T> factorize_one_system(Index system, int ranks);
   void factorize_systems_one_by_one(const std::vector<Index>& systems);
   double bytes() const;
 
@@ -73,7 +103,8 @@ struct Batch<T>::Implementation {
                         BatchSolution<T>& solution);
 
   Options options;
-  comm::CallMutex calls;     ///< serialises calls, since threads share what is below
+  comm::CallMutex calls;  ///< serialises calls, since threads share what is below
+  api::BatchWatch watch;
   SparseMatrix<T> pattern;   ///< sorted; its values are ones
   std::vector<Index> order;  ///< entry k of the pattern is the caller's order[k],
   bool is_ordered;           ///< which is k for each
@@ -83,6 +114,7 @@ struct Batch<T>::Implementation {
   BatchReport report;
   api::BatchPlan plan;
   bool is_analysed = false;
+  bool has_factors = false;
   std::optional<sparse::batch::PatternLu> lu;  ///< none: systems are factorised alone
   std::vector<sparse::batch::LaneLu<T>> lanes_lu;
   struct TestedLanes {

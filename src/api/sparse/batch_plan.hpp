@@ -17,6 +17,9 @@ struct BatchPlan {
       0.5;  ///< a step of refinement that leaves more than this share of all errors is the last one
   /// Of what a thread takes at once: products of each lane, about a tenth of a millisecond, and numbers that are read or copied.
   double part_products = 2e4, part_numbers = 1e5;
+  double share_of_groups = 0.5;  ///< of the factorisation, as its progress says: systems side by side
+  /// Of a thread, after which the caller is asked whether to stop: some milliseconds.
+  Index parts_per_round = 64;
 
   /// products: of a system
   Index groups_per_part(double products) const { return part_size(part_products, products); }

@@ -143,6 +143,7 @@ void Batch<T>::Implementation::solve_one_system(Index system, std::span<const T>
   std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own,
               T(std::numeric_limits<Real<T>>::quiet_NaN()));
   solution.backward_error[k] = std::numeric_limits<double>::quiet_NaN();
+  watch.report_progress("solve", lu ? 1 : static_cast<double>(system) / static_cast<double>(report.systems));
   try {
     auto found = alone.find(system);
     if (found == alone.end()) found = alone.emplace(system, factorize_one_system(system, 1)).first;
@@ -152,6 +153,7 @@ void Batch<T>::Implementation::solve_one_system(Index system, std::span<const T>
     if (solved.report.unsolved_columns == 0)
       std::ranges::copy(solved.x, solution.x.begin() + static_cast<std::ptrdiff_t>(k * own));
   } catch (const Error& error) {
+    watch.throw_if_stopped();
     if (error.status() == Status::cancelled) throw;
     solution.status[k] = error.status();
   }
@@ -159,18 +161,12 @@ void Batch<T>::Implementation::solve_one_system(Index system, std::span<const T>
 
 template <class T>
 BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  const api::Stopwatch watch;
+  const api::Stopwatch time;
+  require_factors();
   require_right_hand_sides(b, nrhs);
   BatchSolution<T> solution{std::vector<T>(b.size(), T(std::numeric_limits<Real<T>>::quiet_NaN())), status,
                             std::vector<double>(status.size(), std::numeric_limits<double>::quiet_NaN())};
-  if (lu)
-    tasks->for_ranges(
-        groups(),
-        [&](Index first, Index end) {
-          for (Index group = first; group < end; ++group)
-            solve_group(group, b, nrhs, api::op_of(op), solution);
-        },
-        plan.groups_per_part(lu->products()));
+  if (lu) for_groups("solve", 1, [&](Index group) { solve_group(group, b, nrhs, api::op_of(op), solution); });
   const double accuracy = api::accuracy_of(options, std::numeric_limits<Real<T>>::epsilon());
   for (Index k = 0; k < report.systems; ++k) {
     const auto at = static_cast<std::size_t>(k);
@@ -178,7 +174,7 @@ BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrh
     if (!has_lane_factors(k) || !(solution.backward_error[at] <= accuracy) || is_in_doubt(k))
       solve_one_system(k, b, nrhs, op, solution);
   }
-  report.solve_s = watch.seconds();
+  report.solve_s = time.seconds();
   return solution;
 }
 

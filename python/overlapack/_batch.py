@@ -8,7 +8,7 @@ import numpy as np
 from . import _core
 from ._errors import BadInput
 from ._factors import operation
-from ._matrix import numbers, whole_pattern
+from ._matrix import numbers, whole_pattern, working_type
 from ._settings import begin
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ class Batch:
         BadInput, Cancelled
         """
         B = numbers(b, "b")
+        working_type(B.dtype)
         systems = self._systems
         if B.ndim not in (2, 3) or B.shape[:2] != (systems, self._n):
             raise BadInput(f"b has the shape {B.shape}; for this batch it must be ({systems}, {self._n}) or ({systems}, {self._n}, r)", "python")
@@ -159,12 +160,10 @@ class Batch:
         values = numbers(data, "data")
         if values.ndim != 2 or values.shape[1] != self._entries:
             raise BadInput(f"data has the shape {values.shape}; for this pattern it must be (k, {self._entries})", "python")
-        wanted = dtype if dtype is not None else np.result_type(values.dtype, np.float32)
-        if wanted not in (np.float32, np.float64, np.complex64, np.complex128):
-            wanted = np.dtype(np.complex128 if values.dtype.kind == "c" else np.float64)
+        own = working_type(values.dtype)
         if dtype is not None and values.dtype.kind == "c" and dtype.kind != "c":
             raise BadInput("data is complex, but the matrices before were real; call factorize_batch for them", "python")
-        return np.ascontiguousarray(values if self._order is None else np.take(values, self._order, axis=1), dtype=wanted)
+        return np.ascontiguousarray(values if self._order is None else np.take(values, self._order, axis=1), dtype=own if dtype is None else dtype)
 
 
 def _bytes_of(mask: Any, systems: int) -> np.ndarray:

@@ -171,3 +171,23 @@ def test_options_that_a_batch_does_not_keep_to_are_refused(options):
     with pytest.raises(overlapack.BadPlan, match=next(iter(options))):
         overlapack.factorize_batch(A, data, **options)
     assert overlapack.factorize_batch(A, data, method="multifrontal", factorization="lu").report["in_lanes"] == 20
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.uint16, bool, np.int64])
+def test_integers_count_as_float64(dtype):
+    I = sparse.eye_array(3, format="csr")
+    x = overlapack.factorize_batch(I, np.ones((2, 3), dtype=dtype)).solve(np.full((2, 3), 1 / 3))
+    assert x.dtype == np.float64 and (x == 1 / 3).all()
+
+
+@pytest.mark.skipif(np.longdouble is np.float64 or np.finfo(np.longdouble).eps == np.finfo(float).eps, reason="no longer type")
+def test_numbers_that_would_be_rounded_are_refused():
+    A, data, _ = systems()
+    batch = overlapack.factorize_batch(A, data)
+    for call in (
+        lambda: overlapack.factorize_batch(A, data.astype(np.longdouble)),
+        lambda: batch.refactorize(data.astype(np.longdouble)),
+        lambda: batch.solve(np.ones((20, 12), dtype=np.longdouble)),
+    ):
+        with pytest.raises(overlapack.BadInput, match="there is no solver for entries of type"):
+            call()

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput
-from ._matrix import columns, mirrored, triangle_of, working_type
+from ._matrix import columns, mirrored, right_hand_sides, triangle_of, working_type
 from ._settings import settings
 from ._given_matrix import Half
 from ._voice import Voice
@@ -91,9 +91,9 @@ def diagnose(
         nodes x 1, 2 or 3. The unknowns are numbered node by node: as many for each node
         as there are dimensions (displacements), with rotations (3 in the plane, 6 in
         space), or one.
-    b : array_like, optional
-        The right-hand side: tells equations that contradict each other from those that
-        repeat each other.
+    b : array_like or sparse, optional
+        The right-hand side, n real numbers: tells equations that contradict each other
+        from those that repeat each other.
     symmetric, hermitian : {"upper", "lower"}, optional
         As for `factorize`.
 
@@ -106,7 +106,7 @@ def diagnose(
     Raises
     ------
     BadInput
-        A is not square, or names, coordinates or b do not fit it.
+        A is not square, names, coordinates or b do not fit it, or b is complex.
 
     Notes
     -----
@@ -128,14 +128,19 @@ def diagnose(
     places = np.zeros((0, 0)) if coordinates is None else np.asarray(coordinates, dtype=float)
     if places.ndim != 2:
         raise BadInput(f"coordinates have the shape {places.shape}; give one row for each node", "python")
-    side = np.zeros(0) if b is None else np.asarray(b, dtype=float).ravel()
+    side = np.zeros((0, 1)) if b is None else right_hand_sides(b, None)[0]
+    if side.dtype.kind == "c":
+        raise BadInput("b is complex, and diagnose compares real numbers; leave b out or, with a real A, give b.real and b.imag one by one",
+                       "python")
+    if side.shape[1] != 1:
+        raise BadInput(f"b has {side.shape[1]} columns; give one right-hand side", "python")
     text, table = _core.diagnose(
         *held.arguments(),
         unknowns=_names(names),
         equations=_names(equations),
         coordinates=np.ascontiguousarray(places.ravel()),
         dimensions=places.shape[1],
-        b=np.ascontiguousarray(side),
+        b=np.ascontiguousarray(side.ravel(), dtype=float),
         settings=settings({}, Voice(), is_collective=False),
     )
     found = []

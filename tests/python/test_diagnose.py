@@ -203,6 +203,15 @@ def test_names_and_right_hand_sides():
     assert "second" in table and "north" in table and "equation of" not in table
 
 
+def test_right_hand_sides_are_read_as_solve_reads_them():
+    A = sparse.csc_array([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+    for b in (np.array([1, 3, 0]), np.array([[1.0], [3.0], [0.0]]), sparse.csc_array([[1.0], [3.0], [0.0]])):
+        assert "contradict each other" in str(overlapack.diagnose(A, b=b))
+    for b, words in (([1, 2 + 1j, 0], "b is complex"), (np.ones((3, 2)), "b has 2 columns"), (["one"] * 3, "b is a list")):
+        with pytest.raises(overlapack.BadInput, match=words):
+            overlapack.diagnose(A, b=b)
+
+
 def test_complex_and_single_precision():
     ring = sparse.csc_array(2 * np.eye(6) - np.roll(np.eye(6), 1, 0) - np.roll(np.eye(6), -1, 0))
     for dtype in (np.float32, np.float64, np.complex64, np.complex128):

@@ -11,7 +11,7 @@ from ._analysis import PatternAnalysis
 from ._errors import BadInput, BadPlan
 from ._factors import Factors, operation, warn_of_answer
 from ._files import of_file
-from ._half import unfit
+from ._half import is_fit, unfit
 from ._inverse import SparseInverse
 from ._matrix import Columns, Entries, Triangle, columns, entries, mirrored, no_columns, right_hand_sides, whole_numbers
 from ._ranks import Facts, Ranks, given_matrix
@@ -95,6 +95,8 @@ class Factorization(SparseInverse):
         try:
             self._factors.substitute(x, op)
         except TypeError:
+            if is_fit(x, self.dtype):  # it is the progress function's
+                raise
             raise unfit(x, self.dtype) from None
 
     def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,11 @@ from ._errors import BadInput
 from ._matrix import right_hand_sides
 
 
+def is_fit(x: Any, dtype: np.dtype) -> bool:
+    """Can x be solved for in place?"""
+    return isinstance(x, np.ndarray) and x.dtype == dtype and x.ndim in (1, 2) and x.flags.f_contiguous and x.flags.writeable
+
+
 def unfit(x: Any, dtype: np.dtype) -> BadInput:
     """Why x cannot be solved for in place."""
     what = f"an array of {x.dtype}, shape {x.shape}" if isinstance(x, np.ndarray) else type(x).__name__

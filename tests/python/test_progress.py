@@ -74,6 +74,19 @@ def test_a_report_is_read_between_calls(make, solve):
     assert seen[2] == kept[0].report["solve_s"]
 
 
+def test_an_exception_of_any_type_is_the_callers():
+    wrong = []
+
+    def watch(phase, share):
+        return 1 + "one" if wrong else False
+
+    factors = overlapack.factorize(cube(3), progress=watch)
+    wrong.append(True)
+    time.sleep(0.05)  # progress is not called twice within 20 ms
+    with pytest.raises(TypeError, match="unsupported operand"):
+        factors.substitute(np.ones(27))
+
+
 def test_a_timeline_is_read_between_calls():
     kept, seen = [], []
 

@@ -31,6 +31,10 @@ class SparseTriangles(DirectFactors):
     _triangles: TriangularFactors | None = None
     _half: HalfFactors | None = None
 
+    def close(self) -> None:
+        self._triangles = self._half = None
+        super().close()
+
     def triangular_factors(self) -> TriangularFactors:
         """L and U in one piece, with their permutations; solving needs none of it.
 

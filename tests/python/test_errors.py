@@ -1,8 +1,10 @@
 """Each kind of bad input raises the exception of its kind, with a sentence; nothing of it goes on stdout."""
 import copy
+import gc
 import pickle
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import overlapack
@@ -90,6 +92,17 @@ def test_closed_factors():
             pickle.dumps(factors)
     with pytest.raises(overlapack.BadInput, match="closed"):
         factors.solve(np.ones(3))
+
+
+def test_closed_factors_keep_nothing():
+    factors = overlapack.factorize(sparse.csc_array(np.array([[4.0, 2.0], [2.0, 5.0]])))
+    kept = weakref.ref(factors.half()), weakref.ref(factors.L)
+    factors.close()
+    gc.collect()
+    assert [reference() for reference in kept] == [None, None]
+    for call in (factors.half, factors.sample, factors.triangular_factors, factors.ldlt, lambda: factors.L, lambda: factors.report):
+        with pytest.raises(overlapack.BadInput, match="closed"):
+            call()
 
 
 def test_what_cannot_be_pickled_says_what_to_do(tmp_path):

@@ -101,6 +101,7 @@ def factorized(A: Any) -> Callable[[Any], np.ndarray]:
 
 def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = True, **options: Any) -> Any:
     """scipy.sparse.linalg.spsolve: x is sparse where b is and has several columns; NaN, with a warning, where A is singular."""
+    A = A if scipy.sparse.issparse(A) or A is None else scipy.sparse.csc_array(A)  # None: rank 0 has it
     b = b if scipy.sparse.issparse(b) else np.asarray(b)
     try:
         x = _solve_all(b, lambda b: _solve(A, b, permc_spec, **options))

@@ -75,6 +75,18 @@ def test_errors_are_both_scipys_and_ours():
         lu.solve(np.ones(2) * 1j)
 
 
+@pytest.mark.parametrize("kind", [np.asarray, np.ndarray.tolist, sparse.coo_array])
+def test_a_is_whatever_scipy_takes(kind):
+    regular, singular = np.array([[2.0, 1.0], [0.0, 4.0]]), np.array([[1.0, 2.0], [2.0, 4.0]])
+    np.testing.assert_array_equal(overlapack.scipy.spsolve(kind(regular), np.array([3.0, 4.0])), 1)
+    np.testing.assert_array_equal(overlapack.scipy.splu(kind(regular)).solve(np.array([3.0, 4.0])), 1)
+    with pytest.warns() as told:
+        assert np.isnan(overlapack.scipy.spsolve(kind(singular), np.ones(2))).all()
+    assert scipy.sparse.linalg.MatrixRankWarning in [warning.category for warning in told]
+    with pytest.warns(scipy.sparse.linalg.MatrixRankWarning):
+        assert np.isnan(overlapack.scipy.spsolve(kind(np.diag([1.0, 0.0])), np.ones(2))).all()
+
+
 def test_in_place_ends_also_after_an_error(make_matrix):
     A = make_matrix(30).tocsc()
     before = [getattr(scipy.sparse.linalg, name) for name in ("spsolve", "splu", "factorized")]

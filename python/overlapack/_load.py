@@ -4,7 +4,7 @@ import os
 import numpy  # noqa: F401  its BLAS is loaded before, as it likes it
 
 # The threads that OpenBLAS begins while it is loaded sleep at once. They would spin for 0.1 s, though nothing here needs them, and take
-# a solve that soon follows 1.7 times as long (docs/decisions/0080-blas-threads-do-not-spin.md).
+# a solve that soon follows 1.7 times as long (decision 0080).
 _NAME = "OPENBLAS_THREAD_TIMEOUT"
 _IS_OURS = _NAME not in os.environ
 if _IS_OURS:

@@ -52,7 +52,8 @@ struct ModelFacts {
 /// that nothing holds, their rigid motions are named. A fault is proved: a change of each entry by 2e-14 of it makes the matrix
 /// singular, and such a change is rounding in a model. A matrix that is only ill conditioned has no faults.
 /// Shapes  A: square
-/// Cost    an analysis and a factorisation with null_pivots on one rank, and three solves for each null vector
+/// Cost    an analysis and a factorisation with null_pivots on one rank, and three solves for each null vector. A singular matrix of
+///         several connected parts is factorised again part by part
 /// Errors  BadInput: A as for factorize; names, coordinates or b that do not fit
 /// Source  Dulmage, Mendelsohn 1958 for the pattern; Oettli, Prager 1964 for the proof
 template <class T>

@@ -203,6 +203,39 @@ def test_names_and_right_hand_sides():
     assert "second" in table and "north" in table and "equation of" not in table
 
 
+def test_what_is_empty_is_accused_once():
+    A = sparse.lil_array((12, 12))
+    A.setdiag([0, 0, 0, *[2.0] * 9])
+    A[10:, 10:] = [[1.0, -1.0], [-1.0, 1.0]]
+    found = overlapack.diagnose(A.tocsc()).findings
+    assert [f.kind for f in found] == ["empty_equation"] * 3 + ["empty_unknown"] * 3 + ["free_unknowns"]
+    assert set(found[-1].unknowns) == {10, 11}
+
+
+def test_an_empty_unknown_beside_dependent_equations():
+    A = sparse.csc_array(np.outer([1.0, 2.0, 3.0], [0.0, 1.0, 1.0]))  # rank 1, by the pattern 2
+    for matrix, more in ((A, {}), (sparse.block_diag([np.eye(4), A]).tocsc(), {"names": [f"u{k}" for k in range(7)]})):
+        first = matrix.shape[0] - 3
+        found = overlapack.diagnose(matrix, b=np.r_[np.ones(first), 1, 2, 3], **more).findings
+        kinds = ["empty_unknown", "too_many_equations", "free_unknowns", "dependent_equations", "dependent_equations"]
+        assert [f.kind for f in found] == kinds
+        assert found[0].unknowns == (first,) and set(found[2].unknowns) == {first + 1, first + 2}
+        for f in found[3:]:
+            assert set(f.equations) <= {first, first + 1, first + 2} and "repeat each other" in f.what
+
+
+def test_each_of_many_loose_parts_is_found():
+    parts = 300
+    loose = sparse.kron(sparse.eye_array(parts), np.array([[1.0, -1.0], [-1.0, 1.0]]))
+    one_sided = sparse.kron(sparse.eye_array(parts), np.array([[1.0, -1.0], [-2.0, 2.0]]))
+    found = overlapack.diagnose(sparse.csc_array(loose)).findings
+    assert [set(f.unknowns) for f in found] == [{2 * k, 2 * k + 1} for k in range(parts)]
+    found = overlapack.diagnose(sparse.block_diag([sparse.eye_array(5), one_sided]).tocsc()).findings
+    for kind, lines in (("free_unknowns", "unknowns"), ("dependent_equations", "equations")):
+        of_kind = [f for f in found if f.kind == kind]
+        assert [set(getattr(f, lines)) for f in of_kind] == [{5 + 2 * k, 6 + 2 * k} for k in range(parts)]
+
+
 def test_right_hand_sides_are_read_as_solve_reads_them():
     A = sparse.csc_array([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
     for b in (np.array([1, 3, 0]), np.array([[1.0], [3.0], [0.0]]), sparse.csc_array([[1.0], [3.0], [0.0]])):

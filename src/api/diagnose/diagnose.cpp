@@ -1,5 +1,6 @@
 #include "overlapack/diagnose.hpp"
 
+#include "api/diagnose/model_parts.hpp"
 #include "api/diagnose/motions.hpp"
 #include "api/diagnose/null_vectors.hpp"
 #include "api/diagnose/pattern_faults.hpp"
@@ -14,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <span>
 #include <utility>
 
 namespace overlapack {
@@ -58,8 +61,11 @@ void require_facts(const ModelFacts& facts, Index rows, Index cols) {
 template <class T>
 class NullVectorFindings {
  public:
-  NullVectorFindings(const SparseMatrix<T>& A, const ModelFacts& facts)
-      : A_(A), facts_(facts), names_(facts), motions_(facts, A.cols), part_(connected_parts(A)) {}
+  /// n: unknowns; part: of each
+  NullVectorFindings(Index n, const ModelFacts& facts, std::span<const Index> part)
+      : n_(n), facts_(facts), names_(facts), motions_(facts, n), part_(part) {
+    for (const Index of_unknown : part) ++size_of_part_[of_unknown];
+  }
 
   /// Right null vectors; those of one part of the model, or that meet, are one finding.
   std::vector<Finding> unknowns(const std::vector<NullVector<T>>& vectors) const {
@@ -83,10 +89,10 @@ class NullVectorFindings {
 
   std::vector<Index> union_of_supports(const Group& group) const {
     std::vector<Index> all;
-    std::vector<char> is_in(static_cast<std::size_t>(A_.cols));
+    std::set<Index> seen;
     for (const auto* v : group)
       for (const Index i : v->support)
-        if (!std::exchange(is_in[static_cast<std::size_t>(i)], 1)) all.push_back(i);
+        if (seen.insert(i).second) all.push_back(i);
     return all;
   }
 
@@ -99,9 +105,11 @@ class NullVectorFindings {
     std::vector<std::vector<double>> vectors;
     bool are_all_equal = true;
     for (const auto* v : group) {
+      std::map<Index, T> known;
+      for (std::size_t k = 0; k < v->support.size(); ++k) known[v->support[k]] = v->values[k];
       std::vector<double> values;
       for (const Index i : support) {
-        const T x = v->entries[static_cast<std::size_t>(i)];
+        const T x = known[i];
         are_all_equal &= std::abs(x - T(1)) <= 1e-6;
         values.push_back(std::real(x));
       }
@@ -116,14 +124,14 @@ class NullVectorFindings {
     const std::vector<Index>& all = finding.unknowns;
     for (const auto* v : group) finding.change.push_back(v->pivot);
     const Index part = part_[group.front()->pivot];
-    const auto in_part = std::ranges::count(part_, part);
+    const Index in_part = size_of_part_.at(part);
     const std::string whom = names_.unknowns(all);
     const std::string how = motion(group, all);
     const bool is_whole = static_cast<Index>(all.size()) == in_part;
     const std::string subject = all.size() == 1 ? whom + " can change" : whom + " can change together";
     finding.what = subject + " in " + how_many(static_cast<Index>(group.size())) +
                    " without any effect on an equation" + (how.empty() ? "" : ": " + how);
-    if (is_whole && in_part < A_.cols)
+    if (is_whole && in_part < n_)
       finding.what += "; this part of " + std::to_string(in_part) +
                       " unknowns is not connected to the others, and nothing holds it";
     else if (is_whole && in_part > 1)
@@ -151,11 +159,13 @@ class NullVectorFindings {
     Finding finding{FindingKind::dependent_equations, true, {}, w.support, {w.pivot}, 0, "", ""};
     T defect = 0;
     double size = 0;
-    for (std::size_t i = 0; i < facts_.right_hand_side.size(); ++i) {
-      defect += conjugate(w.entries[i]) * facts_.right_hand_side[i];
-      size += std::abs(w.entries[i] * facts_.right_hand_side[i]);
+    const bool is_known = !facts_.right_hand_side.empty();
+    for (std::size_t k = 0; is_known && k < w.support.size(); ++k) {
+      const double b = facts_.right_hand_side[static_cast<std::size_t>(w.support[k])];
+      defect += conjugate(w.values[k]) * b;
+      size += std::abs(w.values[k] * b);
     }
-    const bool contradict = std::abs(defect) > 1e-9 * size, is_known = !facts_.right_hand_side.empty();
+    const bool contradict = std::abs(defect) > 1e-9 * size;
     finding.what = names_.equations(w.support) +
                    (w.support.size() == 1 ? " says nothing" : " depend on each other: ") +
                    (w.support.size() == 1 ? "" : combination(w)) +
@@ -171,7 +181,7 @@ class NullVectorFindings {
     std::string text;
     constexpr std::size_t shown = 4;
     for (std::size_t k = 0; k < std::min(w.support.size(), shown); ++k) {
-      const double c = std::real(w.entries[static_cast<std::size_t>(w.support[k])]);
+      const double c = std::real(w.values[k]);
       text += k == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
       if (std::abs(std::abs(c) - 1) > 1e-6) text += printed("%.4g ", std::abs(c));
       text += '(';
@@ -181,11 +191,12 @@ class NullVectorFindings {
     return text + (w.support.size() > shown ? " + ... = 0" : " = 0");
   }
 
-  const SparseMatrix<T>& A_;
+  Index n_;
   const ModelFacts& facts_;
   ModelNames names_;
   RigidMotions motions_;
-  std::vector<Index> part_;
+  std::span<const Index> part_;
+  std::map<Index, Index> size_of_part_;
 };
 
 template <class T>
@@ -193,10 +204,22 @@ bool is_zero(const SparseMatrix<T>& A) {
   return A.value.empty();
 }
 
-/// By numbers: null vectors of A and, of an unsymmetric one, of A^H.
+/// Add null vectors of a part with the model's numbers of its lines. Those of an empty line say what the pattern has said.
+template <class T>
+void add_vectors(std::vector<NullVector<T>> of_part, const SparseMatrix<T>& A, std::span<const Index> number,
+                 std::vector<NullVector<T>>& all) {
+  for (NullVector<T>& v : of_part) {
+    if (A.start[v.pivot] == A.start[v.pivot + 1]) continue;
+    for (Index& i : v.support) i = number[static_cast<std::size_t>(i)];
+    v.pivot = number[static_cast<std::size_t>(v.pivot)];
+    all.push_back(std::move(v));
+  }
+}
+
+/// By numbers: null vectors of A and, of an unsymmetric one, of A^H; part by part, so that the time grows with the number of parts.
 template <class T>
 std::vector<Finding> findings_by_numbers(const SparseMatrix<T>& A, const ModelFacts& facts,
-                                         const Options& given, Index known_defect) {
+                                         const Options& given, const PatternFindings& pattern) {
   Options options;
   options.method = Method::multifrontal;
   options.ranks = 1;
@@ -205,13 +228,22 @@ std::vector<Finding> findings_by_numbers(const SparseMatrix<T>& A, const ModelFa
   options.progress = given.progress;
   options.sparse.null_pivots = true;
   auto factors = factorize(A, options);
-  const Index nulls = A.cols - factors.report().numerical_rank;
-  if (nulls <= known_defect) return {};
-  const NullVectorFindings<T> findings(A, facts);
-  std::vector<Finding> all = findings.unknowns(sparse_null_basis(A, factors.null_space(), nulls));
-  if (factors.report().symmetry != "general") return all;
-  const auto left =
-      sparse_null_basis(sparse::conjugate_transpose(A), factors.null_space(Transpose::conj_trans), nulls);
+  if (A.cols - factors.report().numerical_rank <= pattern.defect) return {};
+  const bool has_left = factors.report().symmetry == "general";
+  const std::vector<Index> part_of = connected_parts(A);
+  std::vector<NullVector<T>> right, left;
+  for (const ModelPart<T>& part : model_parts<T>(A, part_of, pattern.row_of_column)) {
+    if (part.A.cols < A.cols) factors = factorize(part.A, options);
+    const Index nulls = part.A.cols - factors.report().numerical_rank;
+    if (nulls <= part.defect) continue;
+    add_vectors(sparse_null_basis(part.A, factors.null_space(), nulls), part.A, part.unknowns, right);
+    if (!has_left) continue;
+    const SparseMatrix<T> adjoint = sparse::conjugate_transpose(part.A);
+    add_vectors(sparse_null_basis(adjoint, factors.null_space(Transpose::conj_trans), nulls), adjoint,
+                part.equations, left);
+  }
+  const NullVectorFindings<T> findings(A.cols, facts, part_of);
+  std::vector<Finding> all = findings.unknowns(right);
   std::ranges::move(findings.equations(left), std::back_inserter(all));
   return all;
 }
@@ -222,7 +254,7 @@ Diagnosis diagnosis_of(SparseMatrix<T> A, const ModelFacts& facts, const Options
   PatternFindings pattern = findings_by_pattern(A, facts);
   Diagnosis diagnosis{std::move(pattern.findings)};
   if (!is_zero(A))
-    std::ranges::move(findings_by_numbers(A, facts, options, pattern.defect),
+    std::ranges::move(findings_by_numbers(A, facts, options, pattern),
                       std::back_inserter(diagnosis.findings));
   std::ranges::move(find_badly_scaled_rows(A, facts), std::back_inserter(diagnosis.findings));
   std::ranges::stable_partition(diagnosis.findings, [](const Finding& f) { return f.is_fault; });

@@ -158,17 +158,14 @@ class Space {
   }
 
   NullVector<T> vector_of(std::span<const T> v, Index pivot, bool is_proved) const {
-    NullVector<T> vector{{v.begin(), v.end()}, {}, pivot, share(v), is_proved};
+    NullVector<T> vector{{}, {}, pivot, share(v), is_proved};
     const double most = largest(v);
-    for (std::size_t i = 0; i < n_; ++i) {
-      if (std::abs(v[i]) <= diagnose_plan.noise * most)
-        vector.entries[i] = T(0);
-      else
-        vector.support.push_back(static_cast<Index>(i));
-    }
+    for (std::size_t i = 0; i < n_; ++i)
+      if (std::abs(v[i]) > diagnose_plan.noise * most) vector.support.push_back(static_cast<Index>(i));
     std::ranges::stable_sort(vector.support, std::ranges::greater(), [&](Index i) {
       return std::round(1e6 * std::abs(v[static_cast<std::size_t>(i)]) / most);
     });
+    for (const Index i : vector.support) vector.values.push_back(v[static_cast<std::size_t>(i)]);
     return vector;
   }
 

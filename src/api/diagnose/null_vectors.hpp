@@ -8,8 +8,8 @@ namespace overlapack::api {
 /// A vector that a matrix nearly takes to zero.
 template <class T>
 struct NullVector {
-  std::vector<T> entries;      ///< the largest is 1
   std::vector<Index> support;  ///< where it is not zero, the largest first
+  std::vector<T> values;       ///< its numbers there; the largest is 1
   Index pivot = -1;            ///< its largest entry, where the other vectors of its kind are zero
   double share = 0;            ///< max_i |A v|_i / (|A| |v|)_i, parts of v that should be zero left out
   bool is_proved = false;      ///< the share is rounding: last digits of A decide whether v is a null vector

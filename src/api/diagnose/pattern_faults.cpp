@@ -1,6 +1,7 @@
 #include "api/diagnose/pattern_faults.hpp"
 
 #include "api/diagnose/diagnose_plan.hpp"
+#include "api/diagnose/model_parts.hpp"
 #include "api/diagnose/sentences.hpp"
 #include "overlapack/printed.hpp"
 #include "sparse/analysis/graph/dulmage_mendelsohn.hpp"
@@ -10,7 +11,7 @@
 #include <cmath>
 #include <complex>
 #include <map>
-#include <numeric>
+#include <utility>
 
 namespace overlapack::api {
 namespace {
@@ -41,23 +42,6 @@ struct Uneven {
 }  // namespace
 
 template <class T>
-std::vector<Index> connected_parts(const SparseMatrix<T>& A) {
-  std::vector<Index> parent(static_cast<std::size_t>(A.cols));
-  std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root = [&](Index i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
-      const Index a = root(A.row[k]), b = root(j);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  for (Index i = 0; i < A.cols; ++i) parent[i] = root(i);
-  return parent;
-}
-
-template <class T>
 PatternFindings findings_by_pattern(const SparseMatrix<T>& A, const ModelFacts& facts) {
   const ModelNames names(facts);
   PatternFindings result;
@@ -73,11 +57,12 @@ PatternFindings findings_by_pattern(const SparseMatrix<T>& A, const ModelFacts& 
                                                 names.unknown(j) + " occurs in no equation",
                                                 "fix it, take it out, or connect it"));
 
-  const sparse::Assignment matched =
+  sparse::Assignment matched =
       sparse::solve_assignment({A.cols, A.start.data(), A.row.data(), std::vector<double>(A.row.size())});
   result.defect = A.cols - matched.size;
+  result.row_of_column = std::move(matched.row_of_column);
   if (result.defect == 0) return result;
-  const auto coarse = sparse::dulmage_mendelsohn(A.start, A.row, matched.row_of_column);
+  const auto coarse = sparse::dulmage_mendelsohn(A.start, A.row, result.row_of_column);
   const std::vector<Index> part = connected_parts(A);
   std::map<Index, Uneven> over, under;
   for (Index i = 0; i < A.rows; ++i) {
@@ -132,10 +117,9 @@ std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>& A, const Mode
   return {finding};
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                  \
-  template PatternFindings findings_by_pattern(const SparseMatrix<T>&, const ModelFacts&);         \
-  template std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>&, const ModelFacts&); \
-  template std::vector<Index> connected_parts(const SparseMatrix<T>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                          \
+  template PatternFindings findings_by_pattern(const SparseMatrix<T>&, const ModelFacts&); \
+  template std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>&, const ModelFacts&);
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<double>)
 #undef OVERLAPACK_INSTANTIATE

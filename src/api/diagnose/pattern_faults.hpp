@@ -10,6 +10,7 @@ namespace overlapack::api {
 struct PatternFindings {
   std::vector<Finding> findings;
   Index defect = 0;
+  std::vector<Index> row_of_column;  ///< of a largest matching; -1: unmatched
 };
 
 /// Shapes  A: square, without zeros
@@ -19,9 +20,5 @@ PatternFindings findings_by_pattern(const SparseMatrix<T>& A, const ModelFacts& 
 /// Rows whose largest entry is far below that of most, as notes.
 template <class T>
 std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>& A, const ModelFacts& facts);
-
-/// unknown -> its part of the model: parts that no entry of A connects; equation i counts as unknown i.
-template <class T>
-std::vector<Index> connected_parts(const SparseMatrix<T>& A);
 
 }  // namespace overlapack::api

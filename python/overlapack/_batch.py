@@ -8,7 +8,7 @@ import numpy as np
 from . import _core
 from ._errors import BadInput
 from ._factors import operation
-from ._matrix import numbers, whole_pattern, working_type
+from ._matrix import numbers, require_range, whole_pattern, working_type
 from ._settings import begin
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ class Batch:
         if B.dtype.kind == "c" and self._dtype.kind != "c":
             raise BadInput("b is complex, but the matrices are real; give real and imaginary part as two right-hand sides", "python")
         sides = 1 if B.ndim == 2 else B.shape[2]
+        require_range(B, self._dtype, "b")
         by_columns = B if B.ndim == 2 else B.transpose(0, 2, 1)
         flat = np.ascontiguousarray(by_columns, dtype=self._dtype).ravel()
         x, status, self.backward_error = self._batch.solve(flat, sides, operation(trans))
@@ -163,6 +164,8 @@ class Batch:
         own = working_type(values.dtype)
         if dtype is not None and values.dtype.kind == "c" and dtype.kind != "c":
             raise BadInput("data is complex, but the matrices before were real; call factorize_batch for them", "python")
+        if dtype is not None:
+            require_range(values, dtype, "data")
         return np.ascontiguousarray(values if self._order is None else np.take(values, self._order, axis=1), dtype=own if dtype is None else dtype)
 
 

@@ -10,7 +10,7 @@ from . import _core
 from ._errors import BadInput
 from ._factors import DirectFactors, Factors, operation, warn_of_answer
 from ._layout import Layout
-from ._matrix import laid_out, part_of, type_of_factors
+from ._matrix import laid_out, part_of, require_range, type_of_factors
 from ._ranks import Described, Facts, Ranks, given_columns, no_right_hand_sides, type_for
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class DenseFactors(Factors):
             part = part_of(b, "b", (1, 2))
             if part.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
+            require_range(part, self.dtype, "the part of B")
             columns = part[:, np.newaxis] if part.ndim == 1 else part
             return {"trans": operation(trans)}, (np.asfortranarray(columns, dtype=self.dtype), part.shape, layout._numbers())
 
@@ -130,7 +131,7 @@ class QrFactorization(DenseFactors):
         ndarray
         """
         def look() -> tuple[Facts, Any]:
-            facts, columns = given_columns(self._ranks, C, self.shape[0], "C", trans=operation(trans))
+            facts, columns = given_columns(self._ranks, C, self.shape[0], "C", self.dtype, trans=operation(trans))
             if columns is not None and columns.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("C is complex, but Q is real; multiply its two parts one by one", "python")
             return facts, columns

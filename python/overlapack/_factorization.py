@@ -13,7 +13,7 @@ from ._factors import Factors, operation, warn_of_answer
 from ._files import of_file
 from ._half import is_fit, unfit
 from ._inverse import SparseInverse
-from ._matrix import Columns, Entries, Triangle, columns, entries, mirrored, no_columns, right_hand_sides, whole_numbers
+from ._matrix import Columns, Entries, Triangle, columns, entries, mirrored, no_columns, require_range, right_hand_sides, whole_numbers
 from ._ranks import Facts, Ranks, given_matrix
 from ._settings import begin
 
@@ -131,6 +131,7 @@ class Factorization(SparseInverse):
             B, shape = right_hand_sides(b, len(given))
             if B.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("the part of b is complex, but the matrix is real; solve for its two parts one by one", "python")
+            require_range(B, self.dtype, "the part of b")
             if isinstance(wanted, str) and wanted not in places:
                 raise BadPlan(f'wanted is "{wanted}"; give "blocks", "first", "all" or row numbers', "python")
             chosen = whole_numbers(wanted, "wanted").ravel() if is_named else np.zeros(0, dtype=np.int64)
@@ -191,6 +192,8 @@ class Factorization(SparseInverse):
                 facts, held = given_matrix(self._ranks, A, lambda A: columns(mirrored(A, self._triangle)))
             if held is not None and held.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("A is complex, but the factors are real; call factorize", "python")
+            if held is not None:
+                require_range(held.data, self.dtype, "A")
             return facts, held
 
         facts, held = self._ranks.agree(look)

@@ -142,7 +142,7 @@ class Factors:
         >>> factors.solve([2.0, 5.0], "T")
         array([1., 1.])
         """
-        facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], trans=operation(trans)))
+        facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], factors=self.dtype, trans=operation(trans)))
         return self._solved(facts["b"], B, facts["trans"])
 
     def _solved(self, b: Described, B: np.ndarray | None, op: int = 0) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._errors import BadInput
-from ._matrix import right_hand_sides
+from ._matrix import require_range, right_hand_sides
 
 
 def is_fit(x: Any, dtype: np.dtype) -> bool:
@@ -80,6 +80,7 @@ class HalfFactors:
         B, shape = right_hand_sides(b, self.shape[0])
         if B.dtype.kind == "c" and self.dtype.kind != "c":
             return self._apply(name, B.real.reshape(shape)) + 1j * self._apply(name, B.imag.reshape(shape))
+        require_range(B, self.dtype, "what is given")
         x = getattr(self._half, name)(np.asfortranarray(B, dtype=self.dtype))
         return x.reshape(B.shape, order="F").reshape(shape)
 

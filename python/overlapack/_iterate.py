@@ -9,7 +9,7 @@ from . import _core
 from ._errors import BadInput, BadPlan
 from ._factors import Factors, operation, solved
 from ._given_matrix import Half, typed
-from ._matrix import Columns, columns, mirrored, no_columns, right_hand_sides, triangle_of
+from ._matrix import Columns, columns, mirrored, no_columns, require_range, right_hand_sides, triangle_of, working_type
 from ._operator import Inverse
 from ._ranks import Facts, Ranks, given_columns, given_matrix
 from ._settings import begin
@@ -81,6 +81,8 @@ def iterate(
             vectors = right_hand_sides(near_null_space, rows, "near_null_space")[0]
             if vectors.dtype.kind == "c" and (held is None or held.dtype.kind != "c"):
                 raise BadInput("near_null_space is complex, but A is real; give real vectors", "python")
+            if held is not None:
+                require_range(vectors, working_type(held.dtype), "near_null_space")
         return facts, (held, vectors)
 
     facts, (held, vectors) = ranks.agree(look)
@@ -141,10 +143,10 @@ class Iteration(DistributedIteration):
 
         def look() -> tuple[Facts, Any]:
             self._refuse_transpose(trans)
-            of_b, B = given_columns(self._ranks, b, self.shape[0])
+            of_b, B = given_columns(self._ranks, b, self.shape[0], factors=self.dtype)
             if x0 is None:
                 return {**of_b, "x0": None}, (B, None)
-            of_x, X = given_columns(self._ranks, x0, self.shape[0], "x0")
+            of_x, X = given_columns(self._ranks, x0, self.shape[0], "x0", self.dtype)
             if of_b["b"] is not None and of_x["x0"] is not None and of_x["x0"][0] != of_b["b"][0]:
                 raise BadInput(f"x0 has the shape {of_x['x0'][0]}, b {of_b['b'][0]}; give the same", "python")
             if self.dtype.kind != "c" and any(given is not None and given.dtype.kind == "c" for given in (B, X)):
@@ -188,7 +190,7 @@ class Iteration(DistributedIteration):
         >>> print(abs(M.apply(x) @ y - x @ M.apply(y)) < 1e-9, M.apply(x) @ x > 0)
         True True
         """
-        facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], trans=operation(trans)))
+        facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], factors=self.dtype, trans=operation(trans)))
         return solved(facts["b"], B, self.shape[1], self.dtype, lambda columns: (self._factors.apply(columns, facts["trans"]), "", ""))
 
     def refactorize(self, A: Any) -> Iteration:
@@ -204,6 +206,8 @@ class Iteration(DistributedIteration):
             facts, held = given_matrix(self._ranks, A, lambda A: columns(mirrored(A, self._triangle)))
             if held is not None and held.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("A is complex, but the blocks are real; call iterate", "python")
+            if held is not None:
+                require_range(held.data, self.dtype, "A")
             return facts, held
 
         facts, held = self._ranks.agree(look)

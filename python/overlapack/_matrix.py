@@ -93,6 +93,21 @@ def working_type(*dtypes: np.dtype) -> np.dtype:
     return result
 
 
+_SINGLE = {np.dtype(np.float32), np.dtype(np.complex64)}
+
+
+def require_range(values: np.ndarray, dtype: np.dtype, name: str) -> None:
+    """Errors: BadInput where a number overflows single precision, and that is the factors'."""
+    if dtype not in _SINGLE or values.dtype in _SINGLE or values.dtype.kind not in "fc":
+        return
+    with np.errstate(over="ignore"):
+        single = values.astype(np.complex64 if values.dtype.kind == "c" else np.float32)
+    lost = np.isfinite(values) & ~np.isfinite(single)
+    if lost.any():
+        raise BadInput(f"{name} has the number {values[lost][0]:.6g}, which overflows single precision, and the factors are in single precision; "
+                       "factorise in double, as factorize(A.astype(float)) does", "python")
+
+
 class Triangle(NamedTuple):
     """Of A only this is read, "upper" or "lower"; the other one is its mirror image, with is_hermitian conjugated."""
 

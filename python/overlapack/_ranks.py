@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput, BadPlan, Error, MissingFile, make_error
-from ._matrix import right_hand_sides, type_of_factors, working_type
+from ._matrix import require_range, right_hand_sides, type_of_factors, working_type
 from ._voice import Voice
 
 #: what a rank was called with, by name; None is what it was not given, and leaves to rank 0
@@ -84,11 +84,18 @@ def given_matrix(ranks: Ranks, A: Any, read: Callable[[Any], Any], **others: Any
     return {**others, "A": described(held)}, held
 
 
-def given_columns(ranks: Ranks, b: Any, rows: int | None, name: str = "b", **others: Any) -> tuple[Facts, np.ndarray | None]:
-    """For `agree`: right-hand sides for a matrix of so many rows, if they are known, as a fact and as columns; and other facts."""
+def given_columns(
+    ranks: Ranks, b: Any, rows: int | None, name: str = "b", factors: np.dtype | None = None, **others: Any
+) -> tuple[Facts, np.ndarray | None]:
+    """For `agree`: right-hand sides for a matrix of so many rows, if they are known, as a fact and as columns; and other facts.
+
+    factors: their type, if they are made, which has to hold the numbers
+    """
     if not ranks.looks_at(b):
         return {name: None, **others}, None
     B, shape = right_hand_sides(b, rows, name)
+    if factors is not None:
+        require_range(B, factors, name)
     return {name: (shape, working_type(B.dtype)), **others}, B
 
 

@@ -68,7 +68,7 @@ class SchurComplement:
         return Report(json.loads(self._schur.report()))
 
     def _given(self, b: Any, rows: int, name: str = "b") -> tuple[Facts, np.ndarray | None]:
-        facts, B = given_columns(self._ranks, b, rows, name)
+        facts, B = given_columns(self._ranks, b, rows, name, self.dtype)
         if B is not None and B.dtype.kind == "c" and self.dtype.kind != "c":
             raise BadInput("the right-hand side is complex, but the matrix is real; give its two parts one by one", "python")
         return facts, B

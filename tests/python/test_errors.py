@@ -4,6 +4,7 @@ import gc
 import pickle
 import subprocess
 import sys
+import warnings
 import weakref
 
 import numpy as np
@@ -248,3 +249,27 @@ print([(w.category is overlapack.OldKernelsWarning, str(w.message)) for w in tol
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[(True, 'old kernels: take newer ones')]"
+
+
+def test_numbers_beyond_single_precision_are_named():
+    A = sparse.csc_array(np.array([[4.0, 1.0], [1.0, 3.0]]))
+    single = A.astype(np.float32)
+    factors, dense = overlapack.factorize(single), overlapack.lu_factor(single.toarray())
+    iteration, schur = overlapack.iterate(single, ranks=1), overlapack.schur(single, [1])
+    batch, qr = overlapack.factorize_batch(A, single.data[np.newaxis]), overlapack.qr_factor(single.toarray())
+    wide, wide_A = np.array([1.0, -1e300]), sparse.csc_array(A * 1e300)
+    calls = [
+        lambda: factors.solve(wide), lambda: factors.solve(1j * wide), lambda: factors.refactorize(wide_A), lambda: factors.half().solve_L(wide),
+        lambda: factors.solve_part(wide, [0, 1]), lambda: dense.solve(wide), lambda: iteration.solve(wide), lambda: iteration.solve([1, 1], x0=wide),
+        lambda: iteration.apply(wide), lambda: iteration.refactorize(wide_A), lambda: schur.condense(wide), lambda: schur.expand([1, 1], [-1e300]),
+        lambda: batch.solve(wide[np.newaxis]), lambda: batch.refactorize(A.data[np.newaxis] * 1e300), lambda: qr.multiply_q(wide),
+        lambda: overlapack.iterate(single, near_null_space=wide),
+    ]
+    for call in calls:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # NumPy's of the overflow
+            with pytest.raises(overlapack.BadInput, match=r"has the number .*e\+300.*, which overflows single precision"):
+                call()
+    with pytest.raises(overlapack.BadInput, match="not a finite number"):
+        factors.solve([1.0, np.inf])
+    np.testing.assert_allclose(factors.solve(np.array([5.0, 4.0])), 1, rtol=1e-6)

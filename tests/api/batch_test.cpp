@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -243,7 +244,10 @@ TEST(Batch, ThreadsSolveAndRefactorizeOneAfterTheOther) {
   Batch<double> batch = factorize_batch<double>(made.pattern, made.values, {.ranks = 1});
   const std::vector<double> x = batch.solve(made.b).x;
   const std::jthread other([&](const std::stop_token& stop) {
-    while (!stop.stop_requested()) batch.refactorize(halved), batch.refactorize(made.values);
+    for (bool is_halved = true; !stop.stop_requested(); is_halved = !is_halved) {
+      batch.refactorize(is_halved ? halved : made.values);
+      std::this_thread::sleep_for(std::chrono::microseconds(50));  // the lock is not fair
+    }
   });
   for (int round = 0; round < 50; ++round) {
     const std::vector<double> found = batch.solve(made.b).x;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -94,7 +95,10 @@ TEST(Callers, AThreadReadsTheReportWhileAnotherSolves) {
   for (Factors<double>* shared : {static_cast<Factors<double>*>(&factors), static_cast<Factors<double>*>(&lu),
                                   static_cast<Factors<double>*>(&iteration)}) {
     const std::jthread solver([&](const std::stop_token& stop) {
-      while (!stop.stop_requested()) shared->solve(system.b);
+      while (!stop.stop_requested()) {
+        shared->solve(system.b);
+        std::this_thread::sleep_for(std::chrono::microseconds(50));  // the lock is not fair
+      }
     });
     for (int round = 0; round < 200; ++round) {
       const Report report = shared->copy_report();

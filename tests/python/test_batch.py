@@ -120,7 +120,7 @@ def test_threads_that_solve_and_refactorize_one_batch():
 
     def refactorize():
         factor = 1
-        while not is_over.is_set():
+        while not is_over.wait(1e-4):  # the lock is not fair
             batch.refactorize(factor * data)
             factor = 3 - factor
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "arrays.hpp"
 #include "files.hpp"
+#include "overlapack/factors.hpp"
 #include "settings.hpp"
 #include "warning.hpp"
 #include "watched_type.hpp"

@@ -1,8 +1,6 @@
 """Loads the compiled library, and its BLAS with it."""
 import os
 
-import numpy  # noqa: F401  its BLAS is loaded before, as it likes it
-
 # The threads that OpenBLAS begins while it is loaded sleep at once. They would spin for 0.1 s, though nothing here needs them, and take
 # a solve that soon follows 1.7 times as long (decision 0080).
 _NAME = "OPENBLAS_THREAD_TIMEOUT"

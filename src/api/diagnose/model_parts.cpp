@@ -22,6 +22,12 @@ struct Lines {
   }
 };
 
+/// Of a connected part.
+struct Members {
+  Lines rows, columns;
+  Index unmatched = 0;
+};
+
 }  // namespace
 
 template <class T>
@@ -46,10 +52,6 @@ std::vector<ModelPart<T>> model_parts(const SparseMatrix<T>& A, std::span<const 
                                       std::span<const Index> row_of_column) {
   std::vector<Index> entries_of_row(static_cast<std::size_t>(A.rows));
   for (const Index i : A.row) ++entries_of_row[i];
-  struct Members {
-    Lines rows, columns;
-    Index unmatched = 0;
-  };
   std::map<Index, Members> members;
   for (Index i = 0; i < A.cols; ++i) {
     Members& of = members[part[i]];

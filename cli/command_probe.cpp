@@ -3,6 +3,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
+#include "overlapack/printed.hpp"
 #include "overlapack/probe.hpp"
 #include "text.hpp"
 
@@ -32,12 +33,10 @@ void print_phases(const probe::Findings& found) {
               found.engine.c_str(), found.phases->communication, found.phases->computation);
   if (found.savings.empty()) return;
   Table table({"n", "T_m", "T_p", "T_overlap", "dT model", "dT measured", "S model"});
-  char speedup[16];
   for (const auto& row : found.savings) {
-    std::snprintf(speedup, sizeof speedup, "%.3f", row.model_speedup);
     table.add({std::to_string(row.n), seconds_text(row.communication_s), seconds_text(row.computation_s),
                seconds_text(row.overlap_s), seconds_text(row.model_saved_s),
-               signed_seconds_text(row.measured_s), speedup});
+               signed_seconds_text(row.measured_s), printed("%.3f", row.model_speedup)});
   }
   std::printf("%s", table.text().c_str());
 }
@@ -46,13 +45,9 @@ void print_models(const probe::Findings& found) {
   Table table({"kernel", "mnk", "mn", "mk", "nk", "1", "deviation", "rate"});
   for (const probe::KernelModel& model : found.models) {
     std::vector<std::string> row{model.kernel};
-    char cell[32];
-    for (const double c : model.coefficients) {
-      std::snprintf(cell, sizeof cell, "%.3g", c);
-      row.push_back(model.has_coefficients ? cell : "-");
-    }
-    std::snprintf(cell, sizeof cell, "%.1f %%", 100 * model.mean_deviation);
-    row.push_back(model.has_coefficients ? cell : "-");
+    for (const double c : model.coefficients)
+      row.push_back(model.has_coefficients ? printed("%.3g", c) : "-");
+    row.push_back(model.has_coefficients ? printed("%.1f %%", 100 * model.mean_deviation) : "-");
     row.push_back(rate_text(model.flops_per_s, 1));
     table.add(row);
   }
@@ -74,11 +69,7 @@ void print_bsp(const probe::BspParameters& bsp) {
 
 void print_transfers(const std::vector<probe::TransferTime>& transfers) {
   Table table({"transfer", "form", "bytes", "time", "signals", "puts", "gets", "messages"});
-  const auto number = [](double n) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", n);
-    return std::string(text);
-  };
+  const auto number = [](double n) { return printed("%.4g", n); };
   for (const auto& t : transfers)
     table.add({t.transfer, t.form, std::to_string(t.bytes), seconds_text(t.seconds), number(t.signals),
                number(t.puts), number(t.gets), number(t.messages)});

@@ -3,6 +3,8 @@
 #include "json_output.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
+#include "overlapack/iterative.hpp"
+#include "overlapack/printed.hpp"
 #include "overlapack/report.hpp"
 #include "overlapack/trace.hpp"
 #include "sweep.hpp"
@@ -28,26 +30,28 @@ struct Run {
 };
 
 /// Throw the message of a run that failed, with its position in the sweep, as an error of the run's status.
-[[noreturn]] void throw_failure(int code, const Printed& printed, const std::string& where) {
-  const ordered_json told = ordered_json::parse(printed.out, nullptr, false);
-  std::string message = "the run ended with code " + std::to_string(code) + " and said: " + printed.error;
+[[noreturn]] void throw_failure(int code, const Printed& output, const std::string& where) {
+  const ordered_json told = ordered_json::parse(output.out, nullptr, false);
+  std::string message = "the run ended with code " + std::to_string(code) + " and said: " + output.error;
   while (message.back() == '\n') message.pop_back();
   Status status = Status::internal;
   if (told.is_object() && told.contains("status") && told.contains("message")) {
     message = told.at("message").get<std::string>();
-    for (const Status s : {Status::bad_input, Status::bad_plan, Status::singular, Status::not_converged,
-                           Status::out_of_memory, Status::comm_failure, Status::cancelled})
-      if (told.at("status") == to_string(s)) status = s;
+    for (int s = 0; s <= static_cast<int>(Status::ill_conditioned); ++s)
+      if (told.at("status") == to_string(static_cast<Status>(s))) status = static_cast<Status>(s);
   }
   throw Error(status, where + ": " + message);
 }
 
 /// Time to compare: of the factorisation or, for an iteration, of the solve.
-/// Errors  BadPlan if the report has neither
+/// Errors  BadPlan if the report has none
 double seconds_of(const ordered_json& report, const std::string& command) {
-  for (const char* field : {"factor_s", "solve_s"})
+  if (report.is_object()) {
+    const auto method = choice_named<Method>(report.value("method", ""));
+    const char* const field = iterative::is_iterative(method) ? "solve_s" : "factor_s";
     if (report.contains(field) && report.at(field).is_number() && report.at(field) > 0)
       return report.at(field).get<double>();
+  }
   throw Error(Status::bad_plan,
               "the report of " + command + " has no time to compare; --what-if takes solve, dense or jacobi");
 }
@@ -100,13 +104,15 @@ class WhatIf {
     const std::string where =
         (curve.empty() ? "" : label_of_value(curves_, curve) + ", ") + label_of_value(along_, value);
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "%s\n", where.c_str());
-    Printed printed;
-    const int code = run_simulated(arguments_, words, &printed);
-    if (code != exit_ok && code != exit_inaccurate) throw_failure(code, printed, where);
-    code_ = std::max(code_, code);
-    const ordered_json report = ordered_json::parse(printed.out, nullptr, false);
-    const double seconds =
-        report.is_object() ? seconds_of(report, words.front()) : seconds_of({}, words.front());
+    Printed output;
+    const int code = run_simulated(arguments_, words, &output);
+    if (code != exit_ok && code != exit_inaccurate) throw_failure(code, output, where);
+    const ordered_json report = ordered_json::parse(output.out, nullptr, false);
+    const double seconds = seconds_of(report, words.front());
+    if (code != exit_ok) {
+      code_ = code;
+      status_ = report.value("status", "");
+    }
     runs_.push_back({value, curve, seconds, report});
   }
 
@@ -119,15 +125,12 @@ class WhatIf {
     std::vector<std::string> head{along_.name, "time", "faster", "waiting", "messages", "bytes"};
     if (!curves_.name.empty()) head.insert(head.begin(), curves_.name);
     Table table(head);
-    char faster[32], waiting[32];
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const Run& run = runs_[i];
-      std::snprintf(faster, sizeof faster, "%.2f x", first_of(i).seconds / run.seconds);
-      std::snprintf(waiting, sizeof waiting, "%.1f %%", 100 * run.report.value("wait_share", 0.0));
       std::vector<std::string> row{run.value,
                                    seconds_text(run.seconds),
-                                   faster,
-                                   waiting,
+                                   printed("%.2f x", first_of(i).seconds / run.seconds),
+                                   printed("%.1f %%", 100 * run.report.value("wait_share", 0.0)),
                                    whole_text(run.report.value("messages", Index{0})),
                                    bytes_text(run.report.value("bytes", 0.0))};
       if (!curves_.name.empty()) row.insert(row.begin(), run.curve);
@@ -143,7 +146,7 @@ class WhatIf {
   }
 
   ordered_json json() const {
-    ordered_json object{{"status", code_ == exit_ok ? "ok" : std::string(to_string(Status::not_converged))},
+    ordered_json object{{"status", status_},
                         {"simulated", true},
                         {"machine", arguments_.machine},
                         {"command", command_},
@@ -185,6 +188,7 @@ class WhatIf {
   Sweep along_, curves_;
   std::vector<Run> runs_;
   int code_ = exit_ok;
+  std::string status_ = "ok";  ///< of the last run that did not end well
 };
 
 }  // namespace

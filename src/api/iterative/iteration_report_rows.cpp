@@ -72,7 +72,7 @@ std::vector<ReportEntry> iteration_rows() {
            .field = {.type = "list", .json = [](const Report& r) { return history(r.iteration->history); }},
            .help = "The residuals of the last right-hand side. Each entry has the iteration of rank 0, the "
                    "seconds since the iteration began, the residual, and whether it is that of one vector. A "
-                   "long iteration keeps every second, fourth, ... entry"},
+                   "long iteration keeps every second, fourth, ... entry, and the last"},
           {.name = "iterations_of_rank",
            .field = at(&IterationFigures::iterations_of_rank),
            .help = "The iterations of each rank for the last right-hand side, or of each block if a block "

@@ -3,11 +3,11 @@
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "overlapack/machine.hpp"
+#include "overlapack/printed.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -25,13 +25,6 @@ int ranks_on_node(const Simulation& s) {
 }
 int nodes_of(const Simulation& s) { return (s.ranks + ranks_on_node(s) - 1) / ranks_on_node(s); }
 
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[1024];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
-
 /// Processors of a node, for ranks and their workers.
 int processors_on_node(const Simulation& s) { return std::max(s.machine.ranks_per_node, ranks_on_node(s)); }
 
@@ -41,16 +34,16 @@ bool slow_each_other_down(const Simulation& s) { return s.machine.together_facto
 /// the sum of their speeds over that factor, which they share.
 std::string processors(const Simulation& s) {
   const int count = processors_on_node(s);
-  if (!slow_each_other_down(s)) return format("speed=\"1Gf\" core=\"%d\"", count);
-  return format("speed=\"%.17gGf\" core=\"1\"", std::max(1.0, count / s.machine.together_factor));
+  if (!slow_each_other_down(s)) return printed("speed=\"1Gf\" core=\"%d\"", count);
+  return printed("speed=\"%.17gGf\" core=\"1\"", std::max(1.0, count / s.machine.together_factor));
 }
 
 /// A switch as one link per node. Where a message's rate is limited below a link's, a backbone limits each message by itself. Not
 /// elsewhere: SimGrid then works out the rates of all messages anew whenever one begins or ends.
 std::string switched(const SimulatedMachine& m) {
   if (m.flow_bytes_per_s <= 0 || m.flow_bytes_per_s >= m.link_bytes_per_s)
-    return format("bw=\"%.17gBps\" lat=\"%.17gs\"", m.link_bytes_per_s, m.latency_s / 2);
-  return format(
+    return printed("bw=\"%.17gBps\" lat=\"%.17gs\"", m.link_bytes_per_s, m.latency_s / 2);
+  return printed(
       "bw=\"%.17gBps\" lat=\"%.17gs\" bb_bw=\"%.17gBps\" bb_lat=\"%.17gs\" bb_sharing_policy=\"FATPIPE\"",
       m.link_bytes_per_s, m.latency_s / 4, m.flow_bytes_per_s, m.latency_s / 2);
 }
@@ -74,8 +67,8 @@ double wire_s(const SimulatedMachine& m) {
 /// windows (comm/engine/mpi/plugin/simulated_windows.cpp); all others have a header, which is longer, or nothing.
 std::string overhead(const char* name, const SimulatedMachine& m, double seconds, double of_signal) {
   const double of_byte = m.copy_bytes_per_s > 0 ? 1 / m.copy_bytes_per_s : 0, all = seconds + wire_s(m) / 2;
-  return format("--cfg=smpi/%s:0:%.17g:%.17g;1:%.17g:0;7:%.17g:%.17g", name, all, of_byte, of_signal, all,
-                of_byte);
+  return printed("--cfg=smpi/%s:0:%.17g:%.17g;1:%.17g:0;7:%.17g:%.17g", name, all, of_byte, of_signal, all,
+                 of_byte);
 }
 
 }  // namespace
@@ -97,19 +90,18 @@ std::string platform_xml(const Simulation& s) {
   const int hosts = is_torus ? torus.x * torus.y * torus.z : nodes_of(s);
   std::string network;
   if (is_torus)
-    network = format("topology=\"TORUS\" topo_parameters=\"%d,%d,%d\" bw=\"%.17gBps\" lat=\"%.17gs\"",
-                     torus.x, torus.y, torus.z, m.link_bytes_per_s, m.hop_s);
+    network = printed("topology=\"TORUS\" topo_parameters=\"%d,%d,%d\" bw=\"%.17gBps\" lat=\"%.17gs\"",
+                      torus.x, torus.y, torus.z, m.link_bytes_per_s, m.hop_s);
   else
     network = switched(m);
   return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n"
          // SimGrid 4.0 aborts on a torus outside of a zone
          "  <zone id=\"world\" routing=\"Full\">\n" +
-         format("  <cluster id=\"%s\" prefix=\"node\" suffix=\"\" radical=\"0-%d\" ", m.name.c_str(),
-                hosts - 1) +
+         printed("  <cluster id=\"machine\" prefix=\"node\" suffix=\"\" radical=\"0-%d\" ", hosts - 1) +
          processors(s) + " sharing_policy=\"SPLITDUPLEX\"\n           " + network +
-         format("\n           loopback_bw=\"%.17gBps\" loopback_lat=\"%.17gs\"/>\n  </zone>\n</platform>\n",
-                m.node_bytes_per_s, m.node_latency_s);
+         printed("\n           loopback_bw=\"%.17gBps\" loopback_lat=\"%.17gs\"/>\n  </zone>\n</platform>\n",
+                 m.node_bytes_per_s, m.node_latency_s);
 }
 
 std::string host_list(const Simulation& s) {

@@ -154,7 +154,7 @@ Rows time_rows() {
       {.name = "factor_s",
        .field = field(&Report::factor_s),
        .help = "The seconds of the factorisation, or of all factorisations if there were several "
-               "(falls_back, analysed_again)"},
+               "(falls_back, analysed_again). Of method jacobi, the seconds until the ranks have their rows"},
       {.name = "solve_s",
        .field = field(&Report::solve_s),
        .help = "The seconds of the last solve, with refinement",

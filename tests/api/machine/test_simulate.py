@@ -201,6 +201,31 @@ class Simulated(CliCase):
             self.assertTrue(self.eventually(lambda: not self.simulators()))
             self.assertEqual(any(self.folder.glob("overlapack-simulate-*")), leaves_folder)
 
+    def with_launcher(self, script, **kwargs):
+        """simulate, with this in the place of the simulator's launcher."""
+        self.write("smpirun", f"#!/bin/sh\n{script}\n").chmod(0o755)
+        return subprocess.Popen([EXECUTABLE, "simulate", *T3E, "--", "info"], cwd=self.folder, text=True, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}, **kwargs)
+
+    def test_signals_that_are_ignored_stay_so(self):
+        """As under nohup."""
+        run = self.with_launcher("touch started; until [ -e go ]; do sleep 0.05; done; exit 9",
+                                 preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.assertTrue(self.eventually((self.folder / "started").exists))
+        run.send_signal(signal.SIGHUP)
+        self.write("go", "")
+        self.assertEqual(run.communicate(timeout=60)[1], "")
+        self.assertEqual(run.returncode, 9)
+
+    def test_a_launcher_that_a_signal_ends_is_named(self):
+        run = self.with_launcher("kill -KILL $$")
+        self.assertIn("overlapack: smpirun was ended by signal 9 (Killed)", run.communicate(timeout=60)[1])
+        self.assertEqual(run.returncode, 6)
+
+    def test_a_machine_may_have_any_name(self):
+        self.write("m.json", json.dumps({**machine_file("cray-t3e-900"), "name": 'an "old" <T3E> & more'}))
+        self.assertTrue(self.simulate("--", "dense", "--n", "20", machine="m.json", ranks=2)["simulated"])
+
     def test_traces_have_simulated_times(self):
         self.ok("simulate", *T3E, "--ranks", "2", "--", "dense", "--n", "200", "--trace", "t.json")
         events = json.loads((self.folder / "t.json").read_text())["traceEvents"]
@@ -311,6 +336,17 @@ class Simulated(CliCase):
         table = self.ok("simulate", *T3E, *sweep, "--", "dense", "--n", "400")
         self.assertIn("simulated", table)
         self.assertEqual(len(table.splitlines()), 2 + 6)
+
+    def test_what_if_compares_solves_of_iterations_and_keeps_the_status(self):
+        for method in ("jacobi", "multisplitting"):
+            found = self.simulate("--what-if", "ranks=1,2", "--", "solve", self.cube(), "--method", method)
+            self.assertEqual([run["seconds"] for run in found["runs"]], [run["report"]["solve_s"] for run in found["runs"]])
+            self.assertEqual(found["status"], "ok")
+        few = ["--", "solve", self.cube(), "--method", "jacobi", "--max-iterations", "3"]
+        inaccurate = ["--", "solve", self.cube(), "--accuracy", "1e-30"]
+        for command, status in ((few, "not_converged"), (inaccurate, "inaccurate")):
+            result = self.overlapack("simulate", *T3E, "--what-if", "ranks=1,2", "--json", *command)
+            self.assertEqual((result.returncode, json.loads(result.stdout)["status"]), (4, status), result.stderr)
 
     def test_what_if_changes_experiments(self):
         given = ["--experiment", "broadcast=two_ring", "--experiment=broadcast=ring", "--experiment", "grid_order=columns"]

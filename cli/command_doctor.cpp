@@ -170,7 +170,11 @@ Finding examine_launch(Finding finding) {
                                           (words.empty() ? words : ": " + words);
     }
   } catch (const Error& error) {
-    finding.verdict = Verdict::note;
+    if (error.status() == Status::cancelled) {
+      fs::remove_all(folder);
+      throw;
+    }
+    finding.verdict = error.status() == Status::bad_plan ? Verdict::note : Verdict::bad;
     finding.advice = error.what();
   }
   fs::remove_all(folder);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <iterator>
 #include <sys/prctl.h>
@@ -24,7 +25,7 @@ extern "C" void pass_on(int signal) {
 }
 
 /// While it lives, a signal that would end this process ends the child instead, which is waited for: no program is left running.
-/// Signals are blocked until `pass_to` names the child.
+/// Signals are blocked until `pass_to` names the child. Those that are ignored, as SIGHUP under nohup, stay ignored.
 class PassedSignals {
  public:
   PassedSignals() {
@@ -34,7 +35,10 @@ class PassedSignals {
     sigprocmask(SIG_BLOCK, &ending_, &mask_before_);
     struct sigaction action = {};
     action.sa_handler = pass_on;
-    for (std::size_t k = 0; k < std::size(signals); ++k) sigaction(signals[k], &action, &before_[k]);
+    for (std::size_t k = 0; k < std::size(signals); ++k) {
+      sigaction(signals[k], nullptr, &before_[k]);
+      if (before_[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, nullptr);
+    }
   }
   ~PassedSignals() {
     child_to_end = 0;
@@ -88,7 +92,11 @@ int run_program(const std::string& program, const std::vector<std::string>& argu
   if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == not_found))
     throw Error(Status::bad_plan, program + " cannot be started; " + advice);
   if (came) throw Error(Status::cancelled, "stopped by a signal; " + program + " has ended");
-  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_internal;
+  if (WIFSIGNALED(status))
+    throw Error(Status::comm_failure, program + " was ended by signal " + std::to_string(WTERMSIG(status)) +
+                                          " (" + strsignal(WTERMSIG(status)) +
+                                          "); look for who sent it, and for memory that ran out");
+  return WEXITSTATUS(status);
 }
 
 }  // namespace overlapack::cli

@@ -19,13 +19,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value of `--name VALUE` or `--name=VALUE`, the last one; empty where there is none.
-std::string value_of(const std::vector<std::string>& words, const std::string& name) {
+/// The value of `--name VALUE`, `--name=VALUE` or `-nVALUE`, the last one, for names as in "--name,-n"; empty where there is none.
+std::string value_of(const std::vector<std::string>& words, const std::string& list) {
   std::string value;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == name && i + 1 < words.size()) value = words[i + 1];
-    if (words[i].starts_with(name + "=")) value = words[i].substr(name.size() + 1);
-  }
+  const std::vector<std::string> names = names_of(list);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    for (const std::string& name : names) {
+      const std::string joined = name.starts_with("--") ? name + "=" : name;
+      if (words[i] == name && i + 1 < words.size())
+        value = words[i + 1];
+      else if (words[i].starts_with(joined))
+        value = words[i].substr(joined.size());
+    }
   return value;
 }
 
@@ -84,7 +89,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   const std::string program = shmem_program().string();
   const std::string advice = "install openmpi-bin (Debian and Ubuntu), or add the folder of oshrun to PATH";
   if (is_launched() || is_within_oshrun()) return run_program(program, words, advice);
-  const std::string ranks = value_of(words, "--ranks");
+  const std::string ranks = value_of(words, std::string("--ranks,") + other_names_of_ranks);
   const bool are_given = !ranks.empty() && ranks != "0";
   const std::string count = are_given ? ranks : std::to_string(usable_processors());
   set_shmem_heap_size(heap_for(words, std::max(1.0, std::strtod(count.c_str(), nullptr))));

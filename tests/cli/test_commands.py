@@ -113,6 +113,11 @@ class Commands(CliCase):
             result = self.overlapack("doctor", env={**ENVIRONMENT, "PATH": f"{self.folder}:{ENVIRONMENT['PATH']}"})
             self.assertRegex(result.stdout, r"(?m)^note   MPI ")
             self.assertIn("mpirun starts nothing as root; run it as another user", result.stdout)
+        for order, code, said in (("kill -INT $PPID; exec sleep 60", 130, "stopped by a signal"), ("kill -KILL $$", 1, "was ended by signal 9 (Killed)")):
+            (self.folder / "mpirun").write_text(f"#!/bin/sh\n{order}\n")
+            result = self.overlapack("doctor", env={**ENVIRONMENT, "PATH": f"{self.folder}:{ENVIRONMENT['PATH']}"})
+            self.assertEqual(result.returncode, code, result.stdout)
+            self.assertIn(said, result.stdout + result.stderr)
 
     def test_kernels_that_are_too_old_are_wrong_with_the_factor_and_the_variable(self):
         built = self.ok_json("info")
@@ -187,6 +192,15 @@ class Commands(CliCase):
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("may be written to by everybody", result.stderr)
         self.assertFalse((self.folder / "mark").exists())
+
+    def test_launchers_of_openshmem_get_the_ranks_by_all_their_names(self):
+        planted, _ = self.plant_programs("bin")
+        self.write("oshrun", '#!/bin/sh\necho "$@"\n').chmod(0o755)
+        for words in (["--ranks", "3"], ["--ranks=3"], ["--threads", "3"], ["--threads=3"], ["-j", "3"], ["-j3"]):
+            result = subprocess.run([self.folder / "bin" / "overlapack", "jacobi", "--grid", "5", "--engine", "shmem", *words], text=True,
+                                    capture_output=True, timeout=120, env={**ENVIRONMENT, "PATH": f"{self.folder}:{ENVIRONMENT['PATH']}"})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(f"-n 3 {planted}", result.stdout)
 
     def test_info(self):
         info = self.ok_json("info")

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <complex>
 #include <cstdint>
 
@@ -48,6 +49,12 @@ constexpr T conjugate(const T& x) {
     return T(x.real(), -x.imag());
   else
     return x;
+}
+
+/// Neither NaN nor infinite, in both parts; the modulus of a finite complex number may be too large for its type.
+template <class T>
+bool is_finite(const T& x) {
+  return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
 }
 
 }  // namespace overlapack

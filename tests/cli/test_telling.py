@@ -68,6 +68,14 @@ class Telling(CliCase):
             self.assertIn(said, result.stderr)
             self.assertFalse((self.folder / "x.mtx").exists())
 
+    def test_a_named_pipe_is_opened_once(self):
+        """Its reader would take a first opening that checks for all there is."""
+        a = self.tridiagonal()
+        os.mkfifo(self.folder / "pipe")
+        with subprocess.Popen(["cat", "pipe"], cwd=self.folder, stdout=subprocess.PIPE, text=True) as reader:
+            self.ok("solve", a, "-o", "pipe")
+            self.assertEqual(len(reader.communicate(timeout=120)[0].splitlines()), 23)
+
     def test_closed_streams_are_no_files(self):
         """What is said has to go nowhere, and not to the file of factors that is the next to be opened."""
         self.ok("generate", "cube", "8", "-o", "a.mtx")

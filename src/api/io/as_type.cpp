@@ -11,13 +11,12 @@
 namespace overlapack::io {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(Status::bad_input, message); }
-
 template <class To, class From>
 To value_as(const From& v, std::size_t i) {
   if constexpr (ScalarTraits<From>::is_complex && !ScalarTraits<To>::is_complex) {
     if (v.imag() != 0)
-      refuse("entry " + std::to_string(i + 1) + " of the right-hand side is complex; choose a complex type");
+      throw Error(Status::bad_input, "entry " + std::to_string(i + 1) +
+                                         " of the right-hand side is complex; choose a complex type");
     return To(v.real());
   } else {
     return To(v);

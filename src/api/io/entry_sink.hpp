@@ -1,11 +1,10 @@
 #pragma once
 #include "api/io/number.hpp"
-#include "overlapack/error.hpp"
+#include "api/io/refuse.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/matrix/mirror.hpp"
 #include "sparse/matrix/triplets.hpp"
 
-#include <cmath>
 #include <complex>
 #include <string>
 #include <utility>
@@ -73,10 +72,8 @@ class EntrySink {
 
   void require_finite_sums(const SparseMatrix<T>& A) const {
     for (const T& x : A.value)
-      if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-        throw Error(
-            Status::bad_input,
-            name_ + ": entries at the same place add up to more than its numbers can hold; correct them");
+      if (!is_finite(x))
+        refuse(name_, "entries at the same place add up to more than its numbers can hold; correct them");
   }
 
   Symmetry symmetry_;

@@ -1,5 +1,6 @@
 #include "api/io/file_bytes.hpp"
 
+#include "api/io/refuse.hpp"
 #include "overlapack/error.hpp"
 
 #include <zlib.h>
@@ -13,10 +14,6 @@
 
 namespace overlapack::io {
 namespace {
-
-[[noreturn]] void refuse_file(const std::string& name, const std::string& reason) {
-  throw Error(Status::bad_input, name + ": " + reason);
-}
 
 /// zlib's counters are 32-bit: feed and drain it in pieces of this size.
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
@@ -43,7 +40,12 @@ class Inflater {
     text.resize(before + piece_bytes - stream_.avail_out);
     return code;
   }
-  bool at_end() const { return stream_.avail_in == 0 && rest_.empty(); }
+  /// Nothing is left, or zeros, with which tapes fill their last block.
+  bool at_end() const {
+    const std::string_view taken(reinterpret_cast<const char*>(stream_.next_in), stream_.avail_in);
+    constexpr std::string_view zero("\0", 1);
+    return taken.find_first_not_of(zero) == taken.npos && rest_.find_first_not_of(zero) == rest_.npos;
+  }
   void next_member() { inflateReset(&stream_); }
   const char* reason() const { return stream_.msg ? stream_.msg : "the stream ends early"; }
 
@@ -65,17 +67,17 @@ std::string load_file(const std::string& name) {
   const std::string path = name == "-" ? "/dev/stdin" : name;
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status)) refuse_file(path, "no such file; check the name and the directory");
-  if (std::filesystem::is_directory(status)) refuse_file(path, "is a directory; name a matrix file in it");
+  if (!std::filesystem::exists(status)) refuse(path, "no such file; check the name and the directory");
+  if (std::filesystem::is_directory(status)) refuse(path, "is a directory; name a matrix file in it");
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse_file(path, std::string("cannot be opened: ") + std::strerror(errno));
+  if (!file) refuse(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string bytes;
   const auto size = std::filesystem::file_size(path, code);
   if (!code) bytes.reserve(size);
   std::string piece(piece_bytes, '\0');
   while (file.read(piece.data(), piece_bytes) || file.gcount() > 0) bytes.append(piece.data(), file.gcount());
-  if (file.bad()) refuse_file(path, "cannot be read to its end; check the disk");
-  if (bytes.empty()) refuse_file(path, "is empty; write or copy the file again");
+  if (file.bad()) refuse(path, "cannot be read to its end; check the disk");
+  if (bytes.empty()) refuse(path, "is empty; write or copy the file again");
   return bytes;
 }
 
@@ -90,10 +92,9 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
       if (inflater.at_end()) return text;
       inflater.next_member();
     } else if (code == Z_BUF_ERROR) {
-      refuse_file(name, "the gzip data is cut short; copy or download the file again");
+      refuse(name, "the gzip data is cut short; copy or download the file again");
     } else if (code != Z_OK) {
-      refuse_file(name,
-                  std::string("the gzip data is damaged (") + inflater.reason() + "); copy the file again");
+      refuse(name, std::string("the gzip data is damaged (") + inflater.reason() + "); copy the file again");
     }
   }
 }
@@ -104,7 +105,7 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
   int code = Z_OK;
   while (code == Z_OK && text.size() <= size) code = inflater.step(text);
   if (code != Z_STREAM_END || text.size() != size)
-    refuse_file(name, "the compressed data is damaged or cut short; write the file again");
+    refuse(name, "the compressed data is damaged or cut short; write the file again");
   return text;
 }
 

@@ -10,7 +10,7 @@ std::string load_file(const std::string& name);
 
 bool is_gzip(std::string_view bytes);
 
-/// Inflate a gzip file of one or more members.
+/// Inflate a gzip file of one or more members; zeros behind them do not count, as for gzip.
 /// Errors  BadInput if it is cut short or damaged
 std::string gunzip(std::string_view bytes, const std::string& name);
 

@@ -48,7 +48,8 @@ Banner read_banner(TextScanner& scanner) {
   if (format != "coordinate" && format != "array")
     scanner.refuse_file("the banner's format must be coordinate or array");
   banner.is_array = format == "array";
-  static constexpr const char* fields[] = {"real", "double", "complex", "integer", "pattern"};
+  static constexpr const char* fields[] = {"real",    "double",           "complex",
+                                           "integer", "unsigned-integer", "pattern"};
   static constexpr const char* symmetries[] = {"general", "symmetric", "skew-symmetric"};
   const bool has_field =
       std::find(std::begin(symmetries), std::end(symmetries), banner.field) == std::end(symmetries);
@@ -91,6 +92,14 @@ struct Sizes {
   Index rows = 0, cols = 0, entries = 0;
 };
 
+/// Those that are stored: of a symmetric array the lower triangle, of a skew one without its diagonal.
+Index entries_of_array(const Sizes& sizes, Symmetry symmetry) {
+  const Index all = sparse::checked_product(sizes.rows, sizes.cols, "rows x columns");
+  if (symmetry == Symmetry::general) return all;
+  const Index off_diagonal = (all - sizes.rows) / 2;
+  return symmetry == Symmetry::skew ? off_diagonal : off_diagonal + sizes.rows;
+}
+
 Sizes read_sizes(TextScanner& scanner, const Banner& banner) {
   if (!scanner.next_data_line()) scanner.refuse_file("ends before its size line; the file is cut short");
   Sizes sizes;
@@ -101,11 +110,9 @@ Sizes read_sizes(TextScanner& scanner, const Banner& banner) {
     scanner.refuse("a size is negative; correct the size line");
   if (banner.symmetry != Symmetry::general && sizes.rows != sizes.cols)
     scanner.refuse("a symmetric matrix must be square; correct the size line or the banner");
-  if (banner.is_array) sizes.entries = sparse::checked_product(sizes.rows, sizes.cols, "rows x columns");
+  if (banner.is_array) sizes.entries = entries_of_array(sizes, banner.symmetry);
   // An entry takes at least two characters ("1\n"), so a size line that promises more is wrong.
-  const Index stored =
-      banner.is_array && banner.symmetry != Symmetry::general ? sizes.entries / 2 : sizes.entries;
-  if (stored / 2 > static_cast<Index>(scanner.bytes_left()))
+  if (sizes.entries / 2 > static_cast<Index>(scanner.bytes_left()))
     scanner.refuse("the size line promises " + std::to_string(sizes.entries) +
                    " entries, more than the file has room for; the file is cut short or the line is wrong");
   if (!are_plausible_sizes(sizes.rows, sizes.cols, sizes.entries))
@@ -151,7 +158,7 @@ void read_coordinates(TextScanner& scanner, const Banner& banner, const Sizes& s
   }
 }
 
-/// Column by column; of a symmetric array the lower triangle, of a skew one without its diagonal.
+/// Column by column.
 template <class T>
 void read_array(TextScanner& scanner, const Banner& banner, const Sizes& sizes, EntrySink<T>& sink) {
   for (Index j = 0, k = 0; j < sizes.cols; ++j) {

@@ -1,7 +1,7 @@
 #include "api/io/npy_array.hpp"
 
+#include "api/io/refuse.hpp"
 #include "base/instantiate.hpp"
-#include "overlapack/error.hpp"
 
 #include <charconv>
 #include <cstring>
@@ -29,9 +29,7 @@ NpyArray::NpyArray(std::string bytes, std::string name) : bytes_(std::move(bytes
   parse_header();
 }
 
-void NpyArray::refuse(const std::string& reason) const {
-  throw Error(Status::bad_input, name_ + ": " + reason);
-}
+void NpyArray::refuse(const std::string& reason) const { io::refuse(name_, reason); }
 
 void NpyArray::parse_header() {
   const auto byte = [this](std::size_t k) {

@@ -24,7 +24,7 @@ void require_writable(const std::string& path) {
     if (std::filesystem::is_directory(path))
       throw Error(Status::bad_input,
                   "cannot write \"" + path + "\": it is a folder; give the name of a file");
-    const AtomicFile probe(path);
+    require_possible(path);
   });
 }
 

@@ -3,18 +3,17 @@
 #include "api/io/harwell_boeing.hpp"
 #include "api/io/matrix_market.hpp"
 #include "api/io/npy_array.hpp"
+#include "api/io/refuse.hpp"
 #include "api/io/scipy_npz.hpp"
 #include "api/io/zip_archive.hpp"
 #include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
+#include <optional>
+
 namespace overlapack::io {
 namespace {
-
-[[noreturn]] void refuse_to_read(const std::string& name, const std::string& reason) {
-  throw Error(Status::bad_input, name + ": " + reason);
-}
 
 /// Returns read().  Errors  OutOfMemory, naming the file, if memory does not suffice
 template <class Read>
@@ -30,22 +29,26 @@ auto fitting_into_memory(call::Name call, const std::string& name, Read read) {
   });
 }
 
-/// The content of a gzip file, or of a zip archive of one file that is no array of NumPy's; "" for other bytes.
-std::string unpacked(std::string_view bytes, const std::string& name) {
+/// The content of a gzip file, or of a zip archive of one file that is no array of NumPy's; nothing for other bytes.
+std::optional<std::string> unpacked(std::string_view bytes, const std::string& name) {
   if (is_gzip(bytes)) return gunzip(bytes, name);
-  if (!is_zip(bytes)) return {};
+  if (!is_zip(bytes)) return std::nullopt;
   const ZipArchive archive(bytes, name);
   const std::vector<std::string> members = archive.names();
-  return members.size() == 1 && !members.front().ends_with(".npy") ? archive.extract(members.front())
-                                                                   : std::string();
+  if (members.size() != 1 || members.front().ends_with(".npy")) return std::nullopt;
+  return archive.extract(members.front());
 }
 
-/// read(bytes), with packed bytes unpacked.
+/// read(bytes), with packed bytes unpacked, and without the mark that Windows puts before UTF-8.
 template <class Read>
 auto read_unpacked(call::Name call, std::string_view bytes, const std::string& name, Read read) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
   return fitting_into_memory(call, name, [&] {
-    const std::string inner = unpacked(bytes, name);
-    return read(inner.empty() ? bytes : std::string_view(inner));
+    const std::optional<std::string> inner = unpacked(bytes, name);
+    std::string_view plain = inner ? std::string_view(*inner) : bytes;
+    if (plain.starts_with(mark)) plain.remove_prefix(mark.size());
+    if (plain.empty()) refuse(name, "is empty; write or copy the file again");
+    return read(plain);
   });
 }
 
@@ -55,17 +58,16 @@ MatrixFile read_plain(std::string_view bytes, const std::string& name) {
   if (is_npy(bytes)) return read_npy_matrix(bytes, name);
   if (is_harwell_boeing(bytes)) return read_harwell_boeing(bytes, name);
   refuse_foreign(bytes, name, "| overlapack solve -");
-  refuse_to_read(name,
-                 "is none of Matrix Market (a first line of %%MatrixMarket matrix coordinate real general), "
-                 "Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
+  refuse(name,
+         "is none of Matrix Market (a first line of %%MatrixMarket matrix coordinate real general), "
+         "Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
 }
 
 DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_dense_matrix_market(bytes, name);
   if (is_npy(bytes)) return read_dense_npy(bytes, name);
   refuse_foreign(bytes, name, "> right_hand_side");
-  refuse_to_read(name,
-                 "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
+  refuse(name, "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
 }
 
 }  // namespace

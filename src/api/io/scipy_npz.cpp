@@ -2,19 +2,15 @@
 
 #include "api/io/entry_sink.hpp"
 #include "api/io/npy_array.hpp"
+#include "api/io/refuse.hpp"
 #include "api/io/zip_archive.hpp"
 #include "overlapack/dispatch.hpp"
-#include "overlapack/error.hpp"
 
 #include <cmath>
 #include <limits>
 
 namespace overlapack::io {
 namespace {
-
-[[noreturn]] void refuse_array(const std::string& name, const std::string& reason) {
-  throw Error(Status::bad_input, name + ": " + reason);
-}
 
 bool is_subnormal(double x) { return x != 0 && std::fabs(x) < std::numeric_limits<double>::min(); }
 
@@ -27,12 +23,12 @@ class CheckedSink {
 
   void add(Index i, Index j, const T& value) {
     if (i < 0 || i >= rows_ || j < 0 || j >= cols_)
-      refuse_array(name_, "an entry at (" + std::to_string(i) + ", " + std::to_string(j) +
-                              ") lies outside the matrix of " + std::to_string(rows_) + " x " +
-                              std::to_string(cols_) + "; save the matrix again");
-    if (!std::isfinite(std::real(value)) || !std::isfinite(std::imag(value)))
-      refuse_array(name_, "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
-                              " (counted from 0) is not a finite number; replace it before saving");
+      refuse(name_, "an entry at (" + std::to_string(i) + ", " + std::to_string(j) +
+                        ") lies outside the matrix of " + std::to_string(rows_) + " x " +
+                        std::to_string(cols_) + "; save the matrix again");
+    if (!is_finite(value))
+      refuse(name_, "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
+                        " (counted from 0) is not a finite number; replace it before saving");
     counts_.subnormals += is_subnormal(std::real(value)) || is_subnormal(std::imag(value));
     sink_.add(i, j, value);
   }
@@ -56,13 +52,12 @@ class SavedMatrix {
     format_ = array("format").to_text();
     const std::vector<Index> shape = array("shape").to_indices();
     if (shape.size() != 2 || shape[0] < 0 || shape[1] < 0)
-      refuse_array(name_, "the saved matrix does not have two dimensions; save a matrix");
+      refuse(name_, "the saved matrix does not have two dimensions; save a matrix");
     if (data_.shape().size() != 1)
-      refuse_array(name_, "the saved values are not a plain list; save csr, csc or coo");
+      refuse(name_, "the saved values are not a plain list; save csr, csc or coo");
     if (!are_plausible_sizes(shape[0], shape[1], data_.size()))
-      refuse_array(name_, "a matrix of " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) +
-                              " with " + std::to_string(data_.size()) +
-                              " entries has mostly empty rows; check its shape");
+      refuse(name_, "a matrix of " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " with " +
+                        std::to_string(data_.size()) + " entries has mostly empty rows; check its shape");
     rows_ = shape[0];
     cols_ = shape[1];
   }
@@ -80,8 +75,7 @@ class SavedMatrix {
     else if (format_ == "coo")
       add_coordinates(values, sink);
     else
-      refuse_array(name_,
-                   "the saved format \"" + format_.substr(0, 10) + "\" is not read; save A.tocsc() instead");
+      refuse(name_, "the saved format \"" + format_.substr(0, 10) + "\" is not read; save A.tocsc() instead");
     ReadFacts facts;
     facts.format = "scipy npz";
     facts.field = data_.type_name();
@@ -93,19 +87,19 @@ class SavedMatrix {
     return NpyArray(archive_.extract(member + ".npy"), name_ + ", array " + member);
   }
 
-  /// Rows of csr, columns of csc: line k holds indices[start[k] .. start[k + 1]).
+  /// Rows of csr, columns of csc: line k holds indices[start[k] .. start[k + 1]). What SciPy keeps behind the last is spare room.
   template <class T, class Add>
   void add_compressed(const std::vector<T>& values, Index lines, Add add) const {
     const std::vector<Index> start = array("indptr").to_indices();
     const std::vector<Index> index = array("indices").to_indices();
-    const Index entries = static_cast<Index>(values.size());
+    const auto room = static_cast<Index>(values.size());
     if (static_cast<Index>(start.size()) != lines + 1 || index.size() != values.size() ||
-        start.front() != 0 || start.back() != entries)
-      refuse_array(
-          name_, "the arrays indptr, indices, data and shape do not belong together; save the matrix again");
+        start.front() != 0 || start.back() > room)
+      refuse(name_,
+             "the arrays indptr, indices, data and shape do not belong together; save the matrix again");
     for (Index k = 0; k < lines; ++k) {
-      if (start[k] > start[k + 1] || start[k + 1] > entries)
-        refuse_array(name_, "indptr does not ascend at " + std::to_string(k) + "; save the matrix again");
+      if (start[k] > start[k + 1] || start[k + 1] > room)
+        refuse(name_, "indptr does not ascend at " + std::to_string(k) + "; save the matrix again");
       for (Index p = start[k]; p < start[k + 1]; ++p) add(k, index[p], values[p]);
     }
   }
@@ -114,7 +108,7 @@ class SavedMatrix {
   void add_coordinates(const std::vector<T>& values, CheckedSink<T>& sink) const {
     const std::vector<Index> row = array("row").to_indices(), col = array("col").to_indices();
     if (row.size() != values.size() || col.size() != values.size())
-      refuse_array(name_, "the arrays row, col and data differ in length; save the matrix again");
+      refuse(name_, "the arrays row, col and data differ in length; save the matrix again");
     for (std::size_t k = 0; k < values.size(); ++k) sink.add(row[k], col[k], values[k]);
   }
 
@@ -133,9 +127,8 @@ struct DenseLayout {
 DenseLayout layout_of(const NpyArray& array, const std::string& name) {
   const auto& shape = array.shape();
   if (shape.empty() || shape.size() > 2)
-    refuse_array(name,
-                 "the array has " + std::to_string(shape.size()) + " dimensions; save one of one or two");
-  if (array.size() == 0) refuse_array(name, "the array is empty; save one with at least one item");
+    refuse(name, "the array has " + std::to_string(shape.size()) + " dimensions; save one of one or two");
+  if (array.size() == 0) refuse(name, "the array is empty; save one with at least one item");
   DenseLayout layout;
   layout.rows = shape[0];
   layout.cols = shape.size() == 2 ? shape[1] : 1;
@@ -160,9 +153,9 @@ DenseFile dense_of_array(const NpyArray& array, const std::string& name) {
   for (Index j = 0; j < layout.cols; ++j)
     for (Index i = 0; i < layout.rows; ++i) {
       const T x = items[i * layout.row_step + j * layout.col_step];
-      if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-        refuse_array(name, "the item at row " + std::to_string(i) + ", column " + std::to_string(j) +
-                               " (counted from 0) is not a finite number; replace it before saving");
+      if (!is_finite(x))
+        refuse(name, "the item at row " + std::to_string(i) + ", column " + std::to_string(j) +
+                         " (counted from 0) is not a finite number; replace it before saving");
       dense.value[i + j * layout.rows] = x;
     }
   return to_dense_file(std::move(dense), npy_facts(array));

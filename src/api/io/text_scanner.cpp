@@ -1,5 +1,7 @@
 #include "api/io/text_scanner.hpp"
 
+#include "api/io/refuse.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -32,7 +34,8 @@ bool TextScanner::next_data_line() {
 Index TextScanner::integer(const char* what) {
   skip_blanks();
   Index value = 0;
-  const auto [stop, code] = std::from_chars(at_, end_, value);
+  const bool has_plus = bytes_left() > 1 && at_[0] == '+' && at_[1] != '-';
+  const auto [stop, code] = std::from_chars(at_ + has_plus, end_, value);
   if (code != std::errc()) refuse_token(what);
   at_ = stop;
   return value;
@@ -57,12 +60,10 @@ void TextScanner::end_line() {
 
 void TextScanner::refuse(const std::string& reason) const {
   const auto line_number = 1 + std::count(begin_, token_, '\n');
-  throw Error(Status::bad_input, name_ + ", line " + std::to_string(line_number) + ": " + reason);
+  io::refuse(name_ + ", line " + std::to_string(line_number), reason);
 }
 
-void TextScanner::refuse_file(const std::string& reason) const {
-  throw Error(Status::bad_input, name_ + ": " + reason);
-}
+void TextScanner::refuse_file(const std::string& reason) const { io::refuse(name_, reason); }
 
 void TextScanner::refuse_token(const char* what) const {
   if (at_ == end_ || *at_ == '\n')

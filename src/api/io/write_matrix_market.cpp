@@ -1,21 +1,16 @@
 #include "api/io/atomic_file.hpp"
 #include "api/io/file_bytes.hpp"
+#include "api/io/refuse.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
-#include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <charconv>
-#include <cmath>
 #include <complex>
 
 namespace overlapack::io {
 namespace {
-
-[[noreturn]] void refuse_to_write(const std::string& path, const std::string& reason) {
-  throw Error(Status::bad_input, path + ": " + reason);
-}
 
 /// The text of a file, number by number.
 class Text {
@@ -78,8 +73,7 @@ void save(const std::string& path, const std::string& text) {
 
 template <class T>
 void require_finite(const std::string& path, const T& x) {
-  if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-    refuse_to_write(path, "not written, because a value is not a finite number");
+  if (!is_finite(x)) refuse(path, "not written, because a value is not a finite number");
 }
 
 /// The symmetry to declare, which is that of A.
@@ -90,8 +84,8 @@ Symmetry symmetry_to_write(const std::string& path, const SparseMatrix<T>& A) {
   const bool is_real_hermitian = A.symmetry == Symmetry::hermitian && !ScalarTraits<T>::is_complex;
   const Symmetry symmetry = is_real_hermitian ? Symmetry::symmetric : A.symmetry;
   if (!sparse::has_symmetry(A, symmetry))
-    refuse_to_write(path, "not written, because the matrix is marked " + std::string(name_of(symmetry)) +
-                              " but its entries are not");
+    refuse(path, "not written, because the matrix is marked " + std::string(name_of(symmetry)) +
+                     " but its entries are not");
   return symmetry;
 }
 

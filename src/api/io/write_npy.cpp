@@ -1,11 +1,10 @@
 #include "api/io/atomic_file.hpp"
+#include "api/io/refuse.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
-#include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
 #include <bit>
-#include <cmath>
 #include <complex>
 
 namespace overlapack::io {
@@ -38,8 +37,7 @@ template <class T>
 void write_npy(const std::string& path, std::span<const T> X, Index rows) {
   public_call(call::write, [&] {
     for (const T& x : X)
-      if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-        throw Error(Status::bad_input, path + ": not written, because a value is not a finite number");
+      if (!is_finite(x)) refuse(path, "not written, because a value is not a finite number");
     AtomicFile file(path);
     file.write(npy_header<T>(rows, rows > 0 ? static_cast<Index>(X.size()) / rows : 1));
     file.write({reinterpret_cast<const char*>(X.data()), X.size_bytes()});

@@ -1,7 +1,7 @@
 #include "api/io/zip_archive.hpp"
 
 #include "api/io/file_bytes.hpp"
-#include "overlapack/error.hpp"
+#include "api/io/refuse.hpp"
 
 #include <zlib.h>
 
@@ -32,7 +32,7 @@ ZipArchive::ZipArchive(std::string_view bytes, std::string name) : bytes_(bytes)
 }
 
 void ZipArchive::refuse(const std::string& reason) const {
-  throw Error(Status::bad_input, name_ + ": " + reason + "; write or copy the file again");
+  io::refuse(name_, reason + "; write or copy the file again");
 }
 
 /// A little-endian number.

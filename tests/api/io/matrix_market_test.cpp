@@ -75,6 +75,19 @@ TEST(MatrixMarket, IntegerAndPatternBecomeDouble) {
       1);
 }
 
+TEST(MatrixMarket, UnsignedIntegersAndSignsOfIndices) {
+  const auto file =
+      read("%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 1\n+2 +1 4294967295\n");
+  EXPECT_EQ(entry(matrix_of<double>(file), 1, 0), 4294967295.0);
+}
+
+TEST(MatrixMarket, AByteOrderMarkIsSkipped) {
+  const std::string text = "\xef\xbb\xbf%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 8\n";
+  EXPECT_EQ(entry(matrix_of<double>(read(text)), 0, 0), 8);
+  EXPECT_EQ(entry(matrix_of<double>(read(gzip(text))), 0, 0), 8);
+  EXPECT_EQ(read_rhs(text).rows, 1);
+}
+
 TEST(MatrixMarket, EverySymmetryStoresBothTriangles) {
   const auto symmetric = read("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 5\n2 1 3\n");
   EXPECT_EQ(symmetric.symmetry, Symmetry::symmetric);
@@ -162,6 +175,8 @@ TEST(MatrixMarket, GzipOfOneAndTwoMembers) {
   const std::string text = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 8\n";
   EXPECT_EQ(entry(matrix_of<double>(read(gzip(text))), 0, 0), 8);
   EXPECT_EQ(entry(matrix_of<double>(read(gzip(text.substr(0, 30)) + gzip(text.substr(30)))), 0, 0), 8);
+  EXPECT_EQ(entry(matrix_of<double>(read(gzip(text) + std::string(512, '\0'))), 0, 0), 8);  // as of a tape
+  expect_bad_input([] { read(gzip("")); }, {"m.mtx", "is empty"});
   const std::string large(5 << 20, 'x');
   EXPECT_EQ(gunzip(gzip(large), "x"), large);
   EXPECT_EQ(gunzip(gzip(""), "x"), "");
@@ -200,7 +215,7 @@ TEST(MatrixMarket, DamagedGzip) {
 TEST(MatrixMarket, EveryDefectIsNamed) {
   const std::string general = "%%MatrixMarket matrix coordinate real general\n";
   const std::pair<std::string, std::vector<std::string>> defects[] = {
-      {"", {"none of"}},
+      {"", {"is empty"}},
       {"hello world\n", {"none of", "convert"}},
       {"%%MatrixMarket vector coordinate real general\n1 1 0\n", {"banner", "matrix"}},
       {"%%MatrixMarket matrix sparse real general\n1 1 0\n", {"coordinate or array"}},
@@ -237,6 +252,9 @@ TEST(MatrixMarket, EveryDefectIsNamed) {
       {"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 1\n", {"line 3", "diagonal"}},
       {"%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n1 1 1 1\n", {"line 3", "real diagonal"}},
       {"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n", {"3 of 4"}},
+      {"%%MatrixMarket matrix array real symmetric\n3 3\n1\n2\n3\n4\n5\n", {"5 of 6"}},
+      {"%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n4\n", {"after the last of 3"}},
+      {general + "2 2 1\n+-1 1 1\n", {"line 3", "\"+-1\""}},
       {"%%MatrixMarket matrix array real general\n3037000500 3037000500\n1\n", {"64-bit"}},
   };
   for (const auto& [text, parts] : defects) {

@@ -141,5 +141,34 @@ TEST_F(WriteTest, SpecialFilesAreWrittenDirectly) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(WriteTest, ASymbolicLinkStays) {
+  fs::create_directory(path("there"));
+  for (const char* name : {"there/old.mtx", "there/new.mtx"}) {
+    if (std::string(name) == "there/old.mtx") std::ofstream(path(name)) << "old";
+    fs::remove(path("link"));
+    fs::create_symlink("again", path("link"));
+    fs::remove(path("again"));
+    fs::create_symlink(name, path("again"));
+    write_matrix_market(path("link"), sparse::generate("cube", 1));
+    EXPECT_TRUE(fs::is_symlink(path("link")) && fs::is_symlink(path("again")));
+    EXPECT_EQ(read_matrix(path(name)).rows, 1);
+  }
+  EXPECT_EQ(files(), 3);
+}
+
+TEST_F(WriteTest, PermissionsStay) {
+  for (const auto permissions : {fs::perms(0600), fs::perms(0666), fs::perms(0755)}) {
+    std::ofstream(path("a.mtx")) << "old";
+    fs::permissions(path("a.mtx"), permissions);
+    write_matrix_market(path("a.mtx"), sparse::generate("cube", 1));
+    EXPECT_EQ(fs::status(path("a.mtx")).permissions(), permissions);
+  }
+  if (geteuid() == 0) return;  // who may write to all files
+  fs::permissions(path("a.mtx"), fs::perms(0400));
+  expect_bad_input([&] { write_matrix_market(path("a.mtx"), sparse::generate("cube", 1)); },
+                   {"a.mtx", "ermission"});
+  expect_bad_input([&] { require_writable(path("a.mtx")); }, {"a.mtx", "ermission"});
+}
+
 }  // namespace
 }  // namespace overlapack::io

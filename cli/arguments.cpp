@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/nearest.hpp"
+#include "overlapack/printed.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -15,9 +16,8 @@ double number_from(const std::string& name, const std::string& text, double low,
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc{} && end == text.data() + text.size() && value >= low && value <= high) return value;
-  char range[80];
-  std::snprintf(range, sizeof range, "%.15g to %.15g", low, high);
-  throw Error(Status::bad_plan, name + " is \"" + text + "\"; give a number from " + range);
+  throw Error(Status::bad_plan,
+              name + " is \"" + text + "\"; give a number from " + printed("%.15g to %.15g", low, high));
 }
 
 }  // namespace
@@ -45,6 +45,11 @@ Argument file_argument(const std::string& name, const std::string& help, std::st
                        bool is_required) {
   Argument argument = text_argument(name, help, value, is_required);
   argument.type_name = "FILE";
+  argument.set = [name, &value](const std::string& text) {
+    if (text.empty())
+      throw Error(Status::bad_plan, names_of(name).back() + " is empty; give the name of a file");
+    value = text;
+  };
   return argument;
 }
 

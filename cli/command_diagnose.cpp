@@ -25,18 +25,30 @@ std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
   if (path.empty()) return lines;
   std::ifstream file(path);
-  if (!file) throw Error(Status::bad_input, path + ": cannot be read; give a text file with a name a line");
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     lines.push_back(std::move(line));
   }
+  if (!file.eof())  // a folder can be opened, but not read
+    throw Error(Status::bad_input, path + ": cannot be read; give a text file with a name a line");
   return lines;
+}
+
+/// Errors  BadInput: several columns, or complex numbers
+std::vector<double> right_hand_side_of(const DiagnoseArguments& a, const io::DenseFile& file) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Status::bad_input, a.problem.right_hand_side + ": " + what);
+  };
+  if (file.cols != 1)
+    refuse("has " + std::to_string(file.cols) + " columns, but diagnose reads one; give a single column");
+  if (file.type == ScalarType::complex64 || file.type == ScalarType::complex128)
+    refuse("is complex, but diagnose compares real right-hand sides; give real numbers, or leave --rhs out");
+  return io::values_as<double>(file.array);
 }
 
 ModelFacts facts_of(const DiagnoseArguments& a, const Problem& problem) {
   ModelFacts facts{lines_of(a.names), lines_of(a.equations), {}, 0, {}};
-  if (problem.right_hand_side && problem.right_hand_side->cols == 1)
-    facts.right_hand_side = io::values_as<double>(problem.right_hand_side->array);
+  if (problem.right_hand_side) facts.right_hand_side = right_hand_side_of(a, *problem.right_hand_side);
   if (a.coordinates.empty()) return facts;
   const io::DenseFile file = io::read_dense(a.coordinates);
   const std::vector<double> columns = io::values_as<double>(file.array);

@@ -147,6 +147,7 @@ int run_inverse(const InverseArguments& a, Options options) {
   options.progress = watch.callback();
   watch.begin("reading", a.problem.matrix);
   Problem problem = read_problem(a.problem, options, [&] {
+    require_inputs_stay(a.problem, a.output);
     if (a.diagonal)
       require_output(watch, a.output, {".mtx", ".mtx.gz", ".npy"}, "Matrix Market, or NumPy's");
     else

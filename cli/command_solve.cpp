@@ -215,8 +215,10 @@ int run_solve(const SolveArguments& a, Options options) {
   if (a.reports_bug) watch.on_stop(bug_report(a.problem.matrix, options, "stopped by a signal"));
   watch.begin("reading", a.problem.matrix);
   Problem problem = read_problem(a.problem, options, [&] {
-    if (!a.output.empty())
+    if (!a.output.empty()) {
+      require_inputs_stay(a.problem, a.output);
       require_output(watch, a.output, {".mtx", ".mtx.gz", ".npy"}, "Matrix Market, or an array for NumPy");
+    }
     a.traces.require_writable(watch);
     a.histories.require_writable(watch, options.method);
   });

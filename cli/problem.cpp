@@ -29,10 +29,19 @@ std::vector<std::int8_t> read_signs(const std::string& path) {
   return signs;
 }
 
+/// Errors  BadInput: one right-hand side of n > 1 numbers, saved as a row
+void require_columns(const std::string& path, const io::DenseFile& file, Index n) {
+  if (file.rows != 1 || file.cols != n || n == 1) return;
+  const std::string size = std::to_string(n);
+  throw Error(Status::bad_input,
+              path + ": is 1 x " + size + ", but right-hand sides are columns; save it as " + size + " x 1");
+}
+
 /// Read the right-hand side and signs, and set the type.
 void read_right_hand_side_and_signs(Problem& problem, const ProblemArguments& arguments) {
   if (!arguments.right_hand_side.empty()) {
     problem.right_hand_side = io::read_dense(arguments.right_hand_side);
+    require_columns(arguments.right_hand_side, *problem.right_hand_side, problem.matrix.rows);
     problem.type = common_type(problem.type, problem.right_hand_side->type);
   }
   if (!arguments.signs.empty()) problem.signs = read_signs(arguments.signs);
@@ -89,6 +98,15 @@ Problem read_problem(const ProblemArguments& arguments, const Options& options,
     problem = read_on_this_process(arguments);
   });
   return problem;
+}
+
+void require_inputs_stay(const ProblemArguments& arguments, const std::string& output) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(output, code)) return;
+  for (const std::string& input : {arguments.matrix, arguments.right_hand_side, arguments.signs})
+    if (std::filesystem::equivalent(input, output, code))
+      throw Error(Status::bad_input,
+                  output + ": is read, and what is written would replace it; give --output another name");
 }
 
 bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }

@@ -36,6 +36,9 @@ struct ProblemArguments {
 Problem read_problem(
     const ProblemArguments& arguments, const Options& options, const std::function<void()>& before = [] {});
 
+/// Errors  BadInput if `output` names a file of these, which it would overwrite
+void require_inputs_stay(const ProblemArguments& arguments, const std::string& output);
+
 /// "-", or its name on Unix.
 bool is_standard_output(const std::string& path);
 

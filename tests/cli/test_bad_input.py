@@ -121,6 +121,25 @@ class Files(CliCase):
         self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--trace", self.folder)
         self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "no/such/folder/x.mtx")
 
+    def test_an_empty_name_is_refused(self):
+        for words in (["solve", self.tridiagonal(), "-o", ""], ["plan", self.tridiagonal(), "-o", ""],
+                      ["generate", "cube", "3", "-o", ""], ["dense", "--n", "10", "--trace", ""]):
+            self.refused(BAD_INPUT, *words, saying="is empty; give the name of a file")
+
+    def test_what_is_read_is_not_overwritten(self):
+        a = self.tridiagonal()
+        before = a.read_bytes()
+        b = self.write("b.mtx", "%%MatrixMarket matrix array real general\n20 1\n" + "1\n" * 20)
+        (self.folder / "link.mtx").symlink_to("a.mtx")
+        for output in (a, "./a.mtx", "link.mtx", b):
+            self.refused(BAD_INPUT, "solve", a, "--rhs", b, "-o", output, saying="give --output another name")
+        self.refused(BAD_INPUT, "inverse", a, "-o", "a.mtx", saying="give --output another name")
+        self.assertEqual(a.read_bytes(), before)
+
+    def test_a_right_hand_side_saved_as_a_row(self):
+        b = self.write("b.mtx", "%%MatrixMarket matrix array real general\n1 20\n" + "1\n" * 20)
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--rhs", b, saying="is 1 x 20, but right-hand sides are columns; save it as 20 x 1")
+
     def test_output_is_not_named_as_a_format_that_it_is_not(self):
         for name in ("x.npz", "x.csv", "x.rb", "x.txt"):
             self.refused(BAD_INPUT, "solve", self.tridiagonal(), "-o", name, saying=".mtx or .mtx.gz or .npy")

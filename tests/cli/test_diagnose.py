@@ -39,6 +39,11 @@ class Diagnose(CliCase):
         self.refused(BAD_INPUT, "diagnose", a, "--names", self.write("few", "one\n"), saying="1 names")
         self.refused(BAD_INPUT, "diagnose", a, "--names", "nowhere", saying="nowhere")
         self.refused(BAD_INPUT, "diagnose", "nowhere.mtx", saying="nowhere")
+        self.refused(BAD_INPUT, "diagnose", a, "--names", self.folder, saying="cannot be read")
+        two = self.write("two.mtx", "%%MatrixMarket matrix array real general\n20 2\n" + "1\n" * 40)
+        self.refused(BAD_INPUT, "diagnose", a, "--rhs", two, saying="has 2 columns")
+        z = self.write("z.mtx", "%%MatrixMarket matrix array complex general\n20 1\n" + "1 1\n" * 20)
+        self.refused(BAD_INPUT, "diagnose", a, "--rhs", z, saying="is complex")
 
 
 if __name__ == "__main__":

@@ -65,6 +65,48 @@ TEST(ConvergenceBounds, AcceptTheLaplacianByDominanceAlone) {
   EXPECT_TRUE(bounds_of(line(1000, 2), 1).is_convergent);
 }
 
+/// A ring: each unknown has the same sum of `others` beside its diagonal d.
+template <class T>
+SparseMatrix<T> ring(T d, const std::vector<T>& others) {
+  const auto n = static_cast<Index>(others.size()) + 1;
+  std::vector<std::vector<std::pair<Index, T>>> columns(static_cast<std::size_t>(n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i)
+      columns[j].push_back({i, i == j ? d : others[static_cast<std::size_t>((i - j + n) % n - 1)]});
+  return matrix(columns);
+}
+
+// 1 + 2^-54 + 2^-54 is rounded to 1 where the small ones come last: the sums are above the diagonal, which is not seen without
+// their rounding. Of one row the diagonal is larger, so that nothing but these sums can refuse the proof.
+TEST(ConvergenceBounds, RoundingProvesNothing) {
+  const double small = 0x1p-54;
+  auto A = ring<double>(1, {1, small, small});
+  EXPECT_FALSE(bounds_of(A, 1).is_convergent);
+  A.value[0] = 1 + 0x1p-52;
+  EXPECT_FALSE(bounds_of(A, 1).is_convergent);
+  // moduli of complex numbers are rounded, too
+  using Z = std::complex<float>;
+  auto B = ring<Z>(Z(5), {Z(3.0000002f, 4)});
+  B.value[0] *= Z(1.0000002f);
+  EXPECT_FALSE(bounds_of(B, 1).is_convergent);
+}
+
+// Sums that are equal to the diagonal without rounding, although their parts are rounded, are a proof with one larger diagonal.
+TEST(ConvergenceBounds, SumsThatAreExactProve) {
+  for (const double h : {1.0, 0.1, 1 / 0.3}) {
+    auto A = ring<double>(4 * h, {h, h, h, h});
+    EXPECT_FALSE(bounds_of(A, 1).is_convergent) << h;
+    A.value[0] *= 1 + 0x1p-52;
+    EXPECT_TRUE(bounds_of(A, 1).is_convergent) << h;
+  }
+}
+
+TEST(ConvergenceBounds, AModulusThatOverflowsProvesNothing) {
+  using Z = std::complex<double>;
+  const Z large(1.5e308, 1.5e308);
+  EXPECT_FALSE(bounds_of(matrix<Z>({{{0, large}, {1, large}}, {{0, large}, {1, large}}}), 5).is_convergent);
+}
+
 // No row larger than its diagonal, but a part that stands alone has rho = 1: known only up to rounding, and said so.
 TEST(ConvergenceBounds, OneIsSaidToBeOne) {
   for (const auto& A : {matrix<double>({{{0, 2}, {1, -2}}, {{0, -2}, {1, 2}}, {{2, 2}}}),

@@ -40,23 +40,58 @@ struct Within {
   bool operator()(Index i, Index j) const { return i != j && of[i] == of[j]; }
 };
 
+/// In double precision also where T is not.
+template <class T>
+double modulus(const T& x) {
+  if constexpr (ScalarTraits<T>::is_complex)
+    return std::hypot(static_cast<double>(x.real()), static_cast<double>(x.imag()));
+  else
+    return static_cast<double>(std::abs(x));
+}
+
+/// Is `modulus` free of rounding?
+template <class T>
+bool has_exact_modulus(const T& x) {
+  return std::real(x) == 0 || std::imag(x) == 0;
+}
+
+/// A sum of moduli, high + low: exactly so unless even the rounding of `low` is rounded, or a modulus is.
+struct ModulusSum {
+  double high = 0, low = 0;
+  bool is_exact = true;
+
+  void add(double x, bool x_is_exact) {
+    const double rest = add_to(high, x);
+    is_exact = add_to(low, rest) == 0 && is_exact && x_is_exact;
+  }
+
+ private:
+  /// sum <- sum + x, rounded. Returns what rounding took away, exactly (Knuth's two-sum).
+  static double add_to(double& sum, double x) {
+    const double before = sum;
+    sum = before + x;
+    const double of_x = sum - before;
+    return (before - (sum - of_x)) + (x - of_x);
+  }
+};
+
 /// The entries of A that count, as moduli, in the places of A's; the others as 0.
 template <class T>
 std::vector<double> moduli_of(const SparseMatrix<T>& A, const Within& is_within) {
   std::vector<double> moduli(A.row.size());
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      moduli[p] = is_within(A.row[p], j) ? static_cast<double>(std::abs(A.value[p])) : 0;
+      moduli[p] = is_within(A.row[p], j) ? modulus(A.value[p]) : 0;
   return moduli;
 }
 
 /// By rows, the sum of the moduli that count.
 template <class T>
-std::vector<double> row_sums(const SparseMatrix<T>& A, const Within& is_within) {
-  std::vector<double> sums(static_cast<std::size_t>(A.rows), 0.0);
+std::vector<ModulusSum> row_sums(const SparseMatrix<T>& A, const Within& is_within) {
+  std::vector<ModulusSum> sums(static_cast<std::size_t>(A.rows));
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      if (is_within(A.row[p], j)) sums[A.row[p]] += static_cast<double>(std::abs(A.value[p]));
+      if (is_within(A.row[p], j)) sums[A.row[p]].add(modulus(A.value[p]), has_exact_modulus(A.value[p]));
   return sums;
 }
 
@@ -70,13 +105,20 @@ struct ComponentBounds {
   bool is_convergent() const { return upper < 1 || is_dominated(); }
 };
 
-/// Components in all of whose rows |a_ii| >= sum of |a_ij| over the component's other j, > in one.
-void find_dominated(const std::vector<double>& diagonal, const std::vector<double>& others,
-                    const std::vector<std::int32_t>& of, std::vector<ComponentBounds>& blocks) {
+/// Components in all of whose rows |a_ii| >= sum of |a_ij| over the component's other j, > in one: by exact sums, as the two sides
+/// of a Laplacian are equal, or by as much as the sums may be wrong.
+template <class T>
+void find_dominated(const std::vector<T>& diagonal, const std::vector<ModulusSum>& others,
+                    const std::vector<std::int32_t>& of, double rounding,
+                    std::vector<ComponentBounds>& blocks) {
   for (std::size_t i = 0; i < of.size(); ++i) {
     ComponentBounds& block = blocks[of[i]];
-    block.is_weakly_dominated = block.is_weakly_dominated && diagonal[i] >= others[i];
-    block.is_strict = block.is_strict || diagonal[i] > others[i];
+    const double size = modulus(diagonal[i]);
+    const bool is_exact = others[i].is_exact && has_exact_modulus(diagonal[i]);
+    const double excess = size - others[i].high;  // exact wherever `low` is not far smaller
+    const double least = others[i].low + (is_exact ? 0 : rounding * size);
+    block.is_weakly_dominated = block.is_weakly_dominated && excess >= least;
+    block.is_strict = block.is_strict || excess > least;
   }
 }
 
@@ -137,16 +179,20 @@ std::vector<T> diagonal_of(const SparseMatrix<T>& A) {
 
 template <class T>
 RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_components, int steps) {
+  const std::vector<T> numbers = diagonal_of(A);
   std::vector<double> diagonal;
-  for (const T& d : diagonal_of(A)) diagonal.push_back(static_cast<double>(std::abs(d)));
+  for (const T& d : numbers) diagonal.push_back(modulus(d));
+  if (!std::ranges::all_of(diagonal, is_finite<double>))  // nothing is known: the modulus overflows
+    return {.upper = std::numeric_limits<double>::infinity(), .is_convergent = false};
   const Components components = components_of(A, find_components);
   const std::vector<std::int32_t> of = component_of(components);
   const Within is_within{of};
   const double rounding = rounding_of_lines(A);
   std::vector<ComponentBounds> blocks(components.start.size() - 1);
-  std::vector<double> v(of.size(), 1.0), w = row_sums(A, is_within);
-  find_dominated(diagonal, w, of, blocks);
-  for (std::size_t i = 0; i < w.size(); ++i) w[i] /= diagonal[i];
+  std::vector<double> v(of.size(), 1.0), w(of.size());
+  const std::vector<ModulusSum> sums = row_sums(A, is_within);
+  find_dominated(numbers, sums, of, rounding, blocks);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] = sums[i].high / diagonal[i];
   tighten_bounds(w, v, of, rounding, blocks);  // by |M|
   RadiusBounds bounds = bounds_of_all(blocks, rounding);
   const auto is_decided = [&] { return bounds.is_convergent || bounds.is_divergent(); };

@@ -63,7 +63,8 @@ struct IterationFigures : IterationCounters, InnerCounters {
   std::string warning;                                    ///< where convergence is not known in advance
   bool consecutive_rows = false;                          ///< each rank has consecutive rows of the matrix
   double sends_per_iteration = unknown;                   ///< of a rank
-  /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
+  /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is
+  /// kept, and the last.
   std::vector<ResidualPoint> history;
   std::vector<Index>
       iterations_of_rank;  ///< of the last right-hand side; by block where a block has several ranks

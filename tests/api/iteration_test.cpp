@@ -280,6 +280,40 @@ TEST(Iteration, ARadiusOfOneIsSaidToBeOne) {
   EXPECT_NE(warning.find("is 1, as far as rounding lets it be known"), std::string::npos) << warning;
 }
 
+/// The proof and the bounds are those of the matrix at hand, also where it has a zero on the diagonal, so that nothing is known.
+TEST(Iteration, WhatWasProvenOfAFormerMatrixIsForgotten) {
+  const SparseMatrix<double> A = chain<double>(6, 4);
+  auto iteration = iterative::multisplitting(A, {.ranks = 2});
+  EXPECT_LT(iteration.report().iteration->radius_upper, 1);
+  SparseMatrix<double> gap = A;
+  gap.value[0] = 0;
+  iteration.refactorize(gap);
+  EXPECT_TRUE(std::isnan(iteration.report().iteration->radius_lower));
+  EXPECT_TRUE(std::isnan(iteration.report().iteration->radius_upper));
+  EXPECT_NE(iteration.report().iteration->warning.find("zero on the diagonal"), std::string::npos);
+  iteration.refactorize(A);
+  EXPECT_LT(iteration.report().iteration->radius_upper, 1);
+}
+
+/// A long iteration stores every second, fourth, ... residual, and the last.
+TEST(Iteration, AHistoryEndsWithTheLastResidual) {
+  int skips = 0;
+  for (const Index n : {60, 61, 62}) {
+    const SparseMatrix<double> A = chain<double>(n, 2);
+    const auto report =
+        iterative::jacobi(A, {.ranks = 1, .iteration = {.tolerance = 1e-6, .residual_period = 1}})
+            .solve(std::vector<double>(static_cast<std::size_t>(n), 1))
+            .report;
+    const std::vector<ResidualPoint>& history = report.iteration->history;
+    ASSERT_GT(history.size(), 2048u);
+    ASSERT_GT(history[1].iteration - history[0].iteration, 1);
+    EXPECT_NEAR(history.back().residual, report.true_residual, 1e-12);
+    skips += history[1].iteration - history[0].iteration >
+             history.back().iteration - history[history.size() - 2].iteration;
+  }
+  EXPECT_GT(skips, 0);  // at least one iteration does not end where an entry is kept
+}
+
 /// 1e-17 is less than rounding allows: the end comes long before a million iterations, and says why.
 TEST(Iteration, StagnationEndsARunWithASentence) {
   const SparseMatrix<double> A = sparse::generate("cube", 5);

@@ -1,10 +1,13 @@
 #include "api/refine/refinement.hpp"
 
+#include "api/refine/refined_solve.hpp"
 #include "base/random.hpp"
 #include "residuals_of.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
 #include <limits>
 
 namespace overlapack::api {
@@ -201,6 +204,14 @@ TEST(Refinement, TestsTheFirstXAlsoAfterACorrection) {
     EXPECT_GE(refinement.digit_change().of_any, 0.1 * eps / d);
     EXPECT_LE(refinement.digit_change().of_any, 6 * eps / d);
   }
+}
+
+TEST(RightHandSides, OfFiniteNumbersMayHaveInfiniteModuli) {
+  using C = std::complex<float>;
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_NO_THROW(require_right_hand_sides<C>(std::vector<C>{C(2.5e38f, 2.5e38f)}, 1, 1));
+  for (const C bad : {C(1, infinity), C(infinity, 1), C(1, std::nanf(""))})
+    EXPECT_THROW(require_right_hand_sides<C>(std::vector<C>{bad}, 1, 1), Error);
 }
 
 TEST(Refinement, OfNoRightHandSideIsDone) {

@@ -5,7 +5,6 @@
 #include "dist/moves/messages/message_moves.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace overlapack::api {
@@ -103,7 +102,7 @@ template <class T>
 void require_numbers(const dist::DistributedMatrix<T>& A) {
   for (Index j = 0; j < A.local.cols; ++j)
     for (Index i = 0; i < A.local.rows; ++i)
-      if (!std::isfinite(std::abs(A.local(i, j))))
+      if (!is_finite(A.local(i, j)))
         refuse(Status::bad_input, "entry (" + std::to_string(A.rows.global({i}, A.me.row).value) + ", " +
                                       std::to_string(A.cols.global({j}, A.me.col).value) +
                                       ") is not a finite number; remove NaN and infinity");

@@ -15,7 +15,6 @@
 #include "overlapack/environment.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 namespace overlapack::iterative {
@@ -133,6 +132,8 @@ template <class T>
 void Iteration<T>::Implementation::bound_spectral_radius() {
   if (uses_operator()) return;
   IterationFigures& figures = *report.iteration;
+  plan_.is_proven = false;  // what was known of a former matrix does not count
+  figures.radius_lower = figures.radius_upper = unknown;
   if (is_multisplitting() && has_zero_on_diagonal(A_)) {
     figures.warning =
         "it is not known whether the iteration converges: there is a zero on the diagonal, so that this is "
@@ -157,7 +158,7 @@ void Iteration<T>::Implementation::require_near_null_space() const {
     throw Error(Status::bad_input, "the near null space has " + std::to_string(numbers) +
                                        " numbers, which are no columns of " + std::to_string(n) +
                                        "; give n x k numbers, column after column");
-  if (!std::ranges::all_of(near_null_space_, [](const T& v) { return std::isfinite(std::abs(v)); }))
+  if (!std::ranges::all_of(near_null_space_, is_finite<T>))
     throw Error(Status::bad_input, "the near null space holds NaN or infinity; give finite numbers");
 }
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -33,7 +32,7 @@ void require_start(std::span<const T> x0, std::size_t size) {
   if (x0.size() != size)
     throw Error(Status::bad_input, "x0 has " + std::to_string(x0.size()) + " numbers, b has " +
                                        std::to_string(size) + "; give as many");
-  if (!std::ranges::all_of(x0, [](const T& v) { return std::isfinite(std::abs(v)); }))
+  if (!std::ranges::all_of(x0, is_finite<T>))
     throw Error(Status::bad_input, "x0 holds NaN or infinity; give finite numbers");
 }
 

@@ -31,7 +31,14 @@ iterative::IterationPlan ResidualHistory::plan_with_recording(const comm::Rank& 
   return plan;
 }
 
+std::vector<ResidualPoint> ResidualHistory::points() const {
+  std::vector<ResidualPoint> all = points_;
+  if (looks_ > 0 && (looks_ - 1) % stride_ != 0) all.push_back(last_);
+  return all;
+}
+
 void ResidualHistory::add(const ResidualPoint& point) {
+  last_ = point;
   if (looks_++ % stride_ != 0) return;
   if (points_.size() == most_points) {
     for (std::size_t k = 0; 2 * k < most_points; ++k) points_[k] = points_[2 * k];

@@ -15,7 +15,8 @@ class ResidualHistory {
 
   /// The plan with callbacks that record on rank 0, with times from now on; on other ranks `plan` as it is.
   iterative::IterationPlan plan_with_recording(const comm::Rank& rank, iterative::IterationPlan plan);
-  const std::vector<ResidualPoint>& points() const { return points_; }
+  /// Those that are stored, and the last one.
+  std::vector<ResidualPoint> points() const;
 
  private:
   void add(const ResidualPoint& point);
@@ -23,6 +24,7 @@ class ResidualHistory {
   Interruption& interruption_;
   double tolerance_;
   std::vector<ResidualPoint> points_;
+  ResidualPoint last_;
   Index looks_ = 0;
   Index stride_ = 1;  ///< every stride-th look is stored
   double share_ = 0;  ///< progress at the last look

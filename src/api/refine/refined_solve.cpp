@@ -144,7 +144,7 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
            (nrhs == 1 ? "is 1 right-hand side" : "are " + std::to_string(nrhs) + " right-hand sides") +
            "; give " + printed("%.0f", static_cast<double>(n) * static_cast<double>(nrhs)));
   for (std::size_t i = 0; i < b.size(); ++i)
-    if (!std::isfinite(std::abs(b[i])))
+    if (!is_finite(b[i]))
       refuse("entry " + std::to_string(i) +
              " of the right-hand side is not a finite number; remove NaN and infinity");
 }

@@ -3,7 +3,6 @@
 #include "overlapack/half_factors.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <map>
 #include <optional>
@@ -124,7 +123,8 @@ class HandleOf final : public Handle {
   std::map<Index, Matrix> matrices_;
 };
 
-/// As MKL, it reads values in phase 11 where a scaling or a matching is asked for; else those of phase 22 are analysed.
+/// As MKL, it reads values in phase 11 where a scaling or a matching is asked for; else those of phase 22 are analysed. An order
+/// that is asked for then is that of the pattern, with a diagonal that dominates, and phase 22 analyses by it.
 template <class T>
 void HandleOf<T>::analyse(Call& call) {
   matrices_.clear();
@@ -132,20 +132,29 @@ void HandleOf<T>::analyse(Call& call) {
   n_ = call.n;
   positions_ = positions_of<T>(call, kind_);
   options_ = options_of(call, kind_);
-  if (call.iparm[at::scaling] == 0 && call.iparm[at::matching] == 0) return;
-  analyse_values(PatternFactors<T>(positions_, kind_.listed, false), values_of(call));
+  const bool reads_values = call.iparm[at::scaling] != 0 || call.iparm[at::matching] != 0;
+  if (!reads_values && call.iparm[at::user_order] != 2) return;
+  std::vector<T> stand_ins(reads_values ? 0 : positions_.row.size(), T(1));
+  for (std::size_t k = 0; k < stand_ins.size(); ++k)
+    if (positions_.row[k] == positions_.col[k]) stand_ins[k] = T(static_cast<Real<T>>(n_ + 1));
+  analyse_values(PatternFactors<T>(positions_, kind_.listed, false),
+                 reads_values ? values_of(call) : std::span<const T>(stand_ins));
   const Report& report = analysis_->report();
   call.iparm[at::factor_entries] = report.predicted_factor_nnz;
   call.iparm[at::factor_kb] = kb(report.predicted_bytes);
   call.iparm[at::mflops] = static_cast<std::int64_t>(report.predicted_flops / 1e6);
   give_order(call);
+  if (reads_values) return;
+  options_.sparse.ordering = Ordering::user;
+  options_.sparse.user_order = analysis_->order();
+  analysis_.reset();
 }
 
 template <class T>
 std::span<const T> HandleOf<T>::values_of(const Call& call) const {
   if (call.values == nullptr) throw Refusal(bad_input, "a is a null pointer; give the values of the matrix");
   const std::span<const T> values(static_cast<const T*>(call.values), positions_.row.size());
-  if (!std::ranges::all_of(values, [](const T& value) { return std::isfinite(std::abs(value)); }))
+  if (!std::ranges::all_of(values, is_finite<T>))
     throw Refusal(bad_input, "a holds NaN or infinity; remove them");
   return values;
 }
@@ -178,7 +187,7 @@ void HandleOf<T>::factorize(Call& call) {
       matrix.diagonal[static_cast<std::size_t>(positions_.row[k])] += values[k];
   if (!analysis_) analyse_values(matrix.factors, values);
   matrix.factors.factorize(values, options_, *analysis_);
-  give_order(call);
+  if (options_.sparse.ordering != Ordering::user) give_order(call);  // else it is known
   describe(call, matrix.factors.factors());
 }
 

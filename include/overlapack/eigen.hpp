@@ -75,7 +75,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   /// Options of the next analysis; `factorization` is that of the class.
   Options& options() { return options_; }
 
-  /// SparseLU's: a pivot is at least this times the largest entry of its row.
+  /// SparseLU's, from the next factorize on: a pivot is at least this times the largest entry of its row.
   void setPivotThreshold(const RealScalar& threshold) { options_.sparse.pivot_threshold = threshold; }
   /// SparseLU's hint, which the analysis does not need.
   void isSymmetric(bool) {}
@@ -104,6 +104,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     guarded([&] {
       const bool is_shifted = shift_ != Shift{};
       if (factors_ && (!is_shifted || has_whole_diagonal_)) {
+        factors_->set_pivot_threshold(options_.sparse.pivot_threshold);
         factors_->refactorize(as_columns(A));
       } else {
         has_whole_diagonal_ = is_shifted;

@@ -286,6 +286,11 @@ TEST(EigenSolver, TakesTheSettingsOfSparseLU) {
   solver.compute(A);
   expect_close<double>(solver.solve(b), Dense<double>(A).partialPivLu().solve(b));
   EXPECT_EQ(solver.options().sparse.pivot_threshold, 1.0);
+  solver.setPivotThreshold(1.5);  // later ones are heard of, too
+  solver.factorize(A);
+  EXPECT_EQ(solver.info(), Eigen::InvalidInput);
+  EXPECT_NE(solver.lastErrorMessage().find("pivot_threshold"), std::string::npos)
+      << solver.lastErrorMessage();
 }
 
 TEST(EigenSolver, SingularIsANumericalIssueWithASentence) {

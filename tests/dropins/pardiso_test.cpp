@@ -253,6 +253,42 @@ TEST(Pardiso, GivesItsOrder) {
   }
 }
 
+TEST(Pardiso, GivesItsOrderBeforeThereAreValues) {
+  for (const Int mtype : {2, -2, 4, -4, 6, 11}) {
+    SCOPED_TRACE(mtype);
+    const auto gives = [mtype]<class T>(T) {
+      const Rows<T> A = grid<T>(mtype);
+      Solver<T> solver(mtype);
+      solver.iparm[4] = 2;
+      solver.iparm[10] = solver.iparm[12] = 0;
+      solver.perm.assign(static_cast<std::size_t>(A.n), -1);
+      Rows<T> pattern = A;
+      std::ranges::fill(pattern.a, T(std::numeric_limits<double>::quiet_NaN()));
+      ASSERT_EQ(solver.call(11, pattern, nullptr, nullptr), 0) << overlapack_pardiso_message();
+      EXPECT_GE(solver.iparm[17], A.n);
+      const std::vector<Int> of_pattern = solver.perm;
+      std::vector<Int> places = of_pattern;
+      std::ranges::sort(places);
+      for (Int i = 0; i < A.n; ++i) ASSERT_EQ(places[static_cast<std::size_t>(i)], i + 1);
+      std::vector<T> b = A.times(truth_of<T>(A.n)), x(b.size());
+      ASSERT_EQ(solver.call(23, A, b.data(), x.data()), 0) << overlapack_pardiso_message();
+      expect_near(x, truth_of<T>(A.n));
+      EXPECT_EQ(solver.perm, of_pattern);
+    };
+    if (mtype == 4 || mtype == -4 || mtype == 6)
+      gives(Complex());
+    else
+      gives(double());
+  }
+}
+
+TEST(Pardiso, TakesFiniteNumbersWhoseModuliAreNot) {
+  Rows<Complex> A{1, 1, {1, 2}, {1}, {Complex(1.5e308, 1.5e308)}, false, false};
+  Solver<Complex> solver(13);
+  std::vector<Complex> b{A.a[0]}, x(1);
+  EXPECT_NE(solver.call(13, A, b.data(), x.data()), -1) << overlapack_pardiso_message();
+}
+
 TEST(Pardiso, SeveralMatricesOfAPattern) {
   const Rows<double> A = grid<double>(11);
   Solver<double> solver(11);

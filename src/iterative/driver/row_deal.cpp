@@ -62,7 +62,7 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
   for (std::size_t i = 0; i < owner.size(); ++i) {
     local[i] = static_cast<Index>(rows_of_rank[owner[i]].size());
     rows_of_rank[owner[i]].push_back(static_cast<Index>(i));
-    add_halo_unknowns(owner[i], ranks_that_need(static_cast<Index>(i)));
+    add_halo_unknowns(owner[i], columns_of(static_cast<Index>(i)));
   }
   sort_halos();
 }

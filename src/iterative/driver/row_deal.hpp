@@ -32,7 +32,7 @@ struct RowDistribution {
   /// What rank r needs of rank s: by s, a part of halo[r].
   std::vector<std::pair<int, std::span<const Index>>> needs_by_owner(int r) const;
   /// Columns of row i's entries, without the diagonal.
-  std::span<const Index> ranks_that_need(Index i) const {
+  std::span<const Index> columns_of(Index i) const {
     return {col.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
   }
   int ranks() const { return static_cast<int>(rows_of_rank.size()); }

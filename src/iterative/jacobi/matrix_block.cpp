@@ -44,12 +44,12 @@ RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int,
   RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(deal.halo[r].size()),
                      static_cast<Index>(neighbours.size()), 0};
   Index entries = 0;
-  for (const Index i : mine) entries += static_cast<Index>(deal.ranks_that_need(i).size());
+  for (const Index i : mine) entries += static_cast<Index>(deal.columns_of(i).size());
   numbers.reserve(static_cast<std::size_t>(entries) + mine.size() + numbers.size());
   for (const Index i : mine)
-    numbers.push_back(numbers.back() + static_cast<Index>(deal.ranks_that_need(i).size()));
+    numbers.push_back(numbers.back() + static_cast<Index>(deal.columns_of(i).size()));
   for (const Index i : mine)
-    for (const Index j : deal.ranks_that_need(i))
+    for (const Index j : deal.columns_of(i))
       numbers.push_back(deal.owner[j] == r ? deal.local[j] : deal.halo_position(r, j));
   for (const auto& [other, pair] : neighbours) {
     numbers.insert(numbers.end(), {other, std::ssize(pair.gives), std::ssize(pair.takes)});

@@ -83,10 +83,6 @@ void make_hermitian(std::vector<std::map<Index, T>>& columns) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// The columns of P^H A P that belong to one block q: A P by rows first, of the rows that q's columns reach, then P^H times it.
 template <class T>
 class CoarseColumns {

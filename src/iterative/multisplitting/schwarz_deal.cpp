@@ -28,7 +28,7 @@ void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
       }
       const std::unordered_set<Index> inside(rows.S.begin(), rows.S.end());
       for (const Index i : rows.S)
-        for (const Index j : deal.rows->ranks_that_need(i))
+        for (const Index j : deal.rows->columns_of(i))
           if (!inside.contains(j)) deal.rows->add_halo_unknowns(r, {&j, 1});
     }
   deal.rows->sort_halos();
@@ -142,7 +142,7 @@ RowNumbers extended_rows(const RowDistribution<T>& deal, const RowNumbers& own, 
   for (int layer = 0; layer < layers; ++layer) {
     const std::size_t end = rows.size();
     for (; first < end; ++first)
-      for (const Index j : deal.ranks_that_need(rows[first]))
+      for (const Index j : deal.columns_of(rows[first]))
         if (seen.insert(j).second) rows.push_back(j);
   }
   std::sort(rows.begin() + std::ssize(own), rows.end());

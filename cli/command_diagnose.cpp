@@ -35,7 +35,7 @@ std::vector<std::string> lines_of(const std::string& path) {
 }
 
 /// Errors  BadInput: several columns, or complex numbers
-std::vector<double> right_hand_side_of(const DiagnoseArguments& a, const io::DenseFile& file) {
+std::vector<double> one_real_column(const DiagnoseArguments& a, const io::DenseFile& file) {
   const auto refuse = [&](const std::string& what) {
     throw Error(Status::bad_input, a.problem.right_hand_side + ": " + what);
   };
@@ -48,7 +48,7 @@ std::vector<double> right_hand_side_of(const DiagnoseArguments& a, const io::Den
 
 ModelFacts facts_of(const DiagnoseArguments& a, const Problem& problem) {
   ModelFacts facts{lines_of(a.names), lines_of(a.equations), {}, 0, {}};
-  if (problem.right_hand_side) facts.right_hand_side = right_hand_side_of(a, *problem.right_hand_side);
+  if (problem.right_hand_side) facts.right_hand_side = one_real_column(a, *problem.right_hand_side);
   if (a.coordinates.empty()) return facts;
   const io::DenseFile file = io::read_dense(a.coordinates);
   const std::vector<double> columns = io::values_as<double>(file.array);

@@ -331,7 +331,8 @@ TEST(C, CountsThatNoArrayHolds) {
     };
     expect_no_room(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, columns, nullptr, A.rows, nullptr, A.rows));
     expect_no_room(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, columns, x.data(), A.rows, x.data(), A.rows));
-    expect_no_room(olp_solve_sparse(solver, OLP_NO_TRANS, std::numeric_limits<std::int64_t>::max(), nullptr, nullptr, A.rows));
+    expect_no_room(olp_solve_sparse(solver, OLP_NO_TRANS, std::numeric_limits<std::int64_t>::max(), nullptr,
+                                    nullptr, A.rows));
   }
   const Solver solver;
   olp_batch* batch = nullptr;

@@ -554,3 +554,78 @@ def test_determinant_of_a_singular_matrix_by_nodes_is_zero(rng):
     dense = sparse.random_array((200, 200), density=0.05, rng=1).toarray() + np.diag(rng.uniform(1, 2, 200))
     dense[7] = 2 * dense[3] + dense[5]
     assert overlapack.factorize(sparse.csc_array(dense), method="supernodal").slogdet() == (0, -np.inf)
+
+
+def test_a_test_of_A_tells_nothing_of_its_transpose():
+    """|A^-1| times the largest entries of rows is harmless, |A^-T| times those of columns is not."""
+    A = sparse.lil_array(sparse.eye_array(20))
+    A[1, 0] = A[1, 1] = 1e15
+    b = np.zeros(20)
+    b[:2] = 0.1, 0.1 * (1 + 3e-15)
+    factors = overlapack.factorize(sparse.csc_array(A))
+    factors.solve(np.ones(20))
+    with pytest.warns(overlapack.IllConditionedWarning):
+        factors.solve(b, trans="T")
+
+
+@pytest.mark.parametrize("method", ["multifrontal", "block_triangular"])
+def test_what_a_matrix_that_is_proved_singular_has_not(rng, method):
+    """The Laplacian of a graph with integer weights: its last pivot is rounding, not zero."""
+    found = 0
+    for _ in range(20):
+        W = np.triu(rng.integers(1, 9, (12, 12)), 1)
+        W = W + W.T
+        L = np.diag(W.sum(axis=0)) - W
+        factors = overlapack.factorize(sparse.csc_array(L * 1.0), method=method)
+        if factors.report.pivots["zero"] or factors.report.pivots["rounding"] == 0:
+            continue
+        found += 1
+        assert factors.det() == 0 and factors.rcond() == 0
+        with pytest.raises(overlapack.Singular):
+            factors.half()
+    assert found > 0
+
+
+def test_inertia_and_rank_are_those_of_the_working_precision():
+    n = 30
+    line = sparse.diags_array([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], offsets=[-1, 0, 1])
+    A = sparse.kronsum(line, line, format="csc")
+    least = 8 * np.sin(np.pi / (2 * (n + 1))) ** 2
+    shifted = sparse.csc_array(A - (least + 1e-7) * sparse.eye_array(n * n))
+    for precision in ("working", "mixed"):
+        assert overlapack.factorize(shifted, precision=precision).inertia() == (n * n - 1, 1, 0)
+    Q = np.linalg.qr(np.random.default_rng(1).standard_normal((20, 20)))[0]
+    S = sparse.csc_array(Q @ np.diag(np.r_[np.ones(18), 1e-6, 0]) @ Q.T)
+    factors = overlapack.factorize(sparse.csc_array((S + S.T) / 2), null_pivots=True, precision="mixed")
+    assert factors.report.numerical_rank == 19 and factors.null_space().shape == (20, 1)
+
+
+def test_factors_in_single_precision_stay_when_full_ones_are_cancelled(make_matrix, rng, assert_solves):
+    A = sparse.csc_array(make_matrix(60, np.float64))
+    stop = False
+    factors = overlapack.factorize(A, precision="mixed", progress=lambda phase, share: stop)
+    b = rng.standard_normal(60)
+    assert_solves(A, factors.solve(b), b)
+    stop = True
+    with pytest.raises(overlapack.Cancelled):
+        factors.det()
+    stop = False
+    assert_solves(A, factors.solve(b), b)
+    assert factors.det() != 0
+
+
+def test_files_keep_what_becomes_of_small_pivots(tmp_path, rng):
+    K = sparse.lil_array(sparse.block_array([[sparse.eye_array(6), None], [None, -sparse.eye_array(3)]]))
+    K[0, 7] = K[7, 0] = 0.3
+    K = K.tocsc()
+    path = tmp_path / "factors"
+    overlapack.factorize(K, factorization="quasidefinite", regularization=1e-2).save(path)
+    loaded = overlapack.load_factors(path)
+    for ask in (loaded.inverse_diagonal, loaded.half):
+        with pytest.raises(overlapack.BadPlan):
+            ask()
+    with pytest.raises(overlapack.BadPlan, match="leave it out"):
+        overlapack.load_factors(path, regularization=1e-3)
+    S = sparse.csc_array(ring(30))
+    overlapack.factorize(S, null_pivots=True).save(path)
+    assert overlapack.load_factors(path).refactorize(2 * S).inertia() == (29, 0, 1)

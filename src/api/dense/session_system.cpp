@@ -139,6 +139,7 @@ void SessionSystem<T>::substitute_everywhere(comm::Rank& rank, int position, Op 
 template <class T>
 Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
   const Op op = op_of(transpose);
+  DigitTest& next = test_[op == Op::none || this->kind_.is_hermitian ? 0 : 1];
   DigitChange change;
   const FactorizedSystem<T> system{
       .n = this->n_,
@@ -157,12 +158,12 @@ Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs,
                        "), or scale rows and columns to like sizes",
       .refines_x = !weakness_.empty() && !singularity().is_singular(),
       .judges_x = weakness_.empty(),
-      .test = weakness_.empty() ? test_ : DigitTest::none,
+      .test = weakness_.empty() ? next : DigitTest::none,
       .row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max,
       .digit_change = &change};
   std::vector<T> x =
       refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
-  test_ = next_test<T>(test_, change);
+  next = next_test<T>(next, change);
   return {std::move(x), this->report_};
 }
 

@@ -4,6 +4,7 @@
 #include "api/refine/singularity.hpp"
 #include "kernels/sparse/dense_residual.hpp"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,7 +40,8 @@ class SessionSystem : public SessionMatrix<T> {
   const Singularity<T>& singularity();
   void multiply(kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight);
 
-  DigitTest test_ = DigitTest::of_any;         ///< of the next x
+  /// Of the next x of A, and of its transposes.
+  std::array<DigitTest, 2> test_{DigitTest::of_any, DigitTest::of_any};
   std::string weakness_;                       ///< the pivot that is rounding; empty: none is
   std::optional<Singularity<T>> singularity_;  ///< made on first use
 

@@ -40,6 +40,8 @@ class AppliedMatrix {
   /// Shapes  all: n, on rank 0; elsewhere 0
   /// Sync    collective over the processes of the session
   void multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const;
+  /// Is op(A) another matrix than A?
+  bool is_transposed() const { return is_transposed_; }
   /// row_maxima(op(A)), on rank 0.
   std::span<const double> row_max() const { return row_max_; }
   /// ||op(A)||_1, on every process.

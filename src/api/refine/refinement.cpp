@@ -27,8 +27,10 @@ struct Measure {
   double against = 0;
 };
 
-/// weight = (|A||x| + |b|)_i, norm = max_j |a_ij| max_j |x_j|
+/// weight = (|A||x| + |b|)_i, norm = max_j |a_ij| max_j |x_j|. A sum that is infinite counts as the largest number: it is at least that.
+template <class T>
 Measure measure(double weight, double size_b, double norm, std::size_t n, double eps) {
+  weight = std::min<double>(weight, std::numeric_limits<Real<T>>::max());
   const bool is_meaningful = weight > 1000 * static_cast<double>(n) * eps * (norm + size_b);
   return {is_meaningful, is_meaningful ? weight : weight - size_b + norm};
 }
@@ -47,9 +49,9 @@ BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::spa
   BackwardError error;
   for (std::size_t i = 0; i < r.size(); ++i) {
     const double size = std::abs(r[i]);
-    const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, r.size(), eps);
+    const Measure row = measure<T>(weight[i], std::abs(b[i]), row_max[i] * x_max, r.size(), eps);
     raise(row.is_meaningful ? error.omega1 : error.omega2, size, row.against);
-    raise(error.strict, size, weight[i]);
+    raise(error.strict, size, std::min(weight[i], std::numeric_limits<Real<T>>::max()));
   }
   return error;
 }
@@ -97,7 +99,7 @@ RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, st
   const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = kernels::largest(x);
   RowWeights weights{std::vector<double>(b.size()), std::vector<double>(b.size())};
   for (std::size_t i = 0; i < b.size(); ++i) {
-    const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, b.size(), eps);
+    const Measure row = measure<T>(weight[i], std::abs(b[i]), row_max[i] * x_max, b.size(), eps);
     (row.is_meaningful ? weights.meaningful : weights.rounding)[i] = row.against;
   }
   return weights;

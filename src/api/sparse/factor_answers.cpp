@@ -17,7 +17,7 @@ namespace overlapack {
 template <class T>
 void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                     std::span<const T> b, std::span<const T> x, Index nrhs) {
-  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  if (std::isnan(report.condition_estimate)) estimated_reciprocal_condition();
   const bool is_singular = stats().pivots.rounding > 0 && singularity().is_singular();
   if (stats().pivots.null > 0 || is_singular) return;  // any null vector may be added to x
   const api::Stopwatch watch;
@@ -57,13 +57,17 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
     const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(position)].full->determinant(rank);
     if (position == 0) result = {mine.mantissa, mine.exponent};
   });
-  const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs;
-  const bool is_singular = stats().pivots.zero > 0 || (has_replaced && singularity().is_singular());
-  return is_singular ? Determinant<T>{T(0), 0} : result;
+  return is_proved_singular() ? Determinant<T>{T(0), 0} : result;
 }
 
 template <class T>
 double Factorization<T>::Implementation::reciprocal_condition() {
+  const double estimated = estimated_reciprocal_condition();
+  return is_proved_singular() ? 0 : estimated;
+}
+
+template <class T>
+double Factorization<T>::Implementation::estimated_reciprocal_condition() {
   require_factors();
   require_full_precision();
   const bool has_zero_pivot = stats().pivots.rounding > 0 && stats().smallest.share == 0;
@@ -93,6 +97,7 @@ Inertia Factorization<T>::Implementation::inertia() {
         "the matrix is complex symmetric, and has no inertia, since its eigenvalues need not be real; if its "
         "imaginary parts are zero, factorise its real part, at a quarter of the work");
   require_factors();
+  require_full_precision();
   require_sure_pivots();
   if (stats().grid_roots > 0 && facts_.kind == sparse::FactorKind::ldlt)
     refuse(
@@ -149,6 +154,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
   template Determinant<T> Factorization<T>::Implementation::determinant();                     \
   template double Factorization<T>::Implementation::reciprocal_condition();                    \
+  template double Factorization<T>::Implementation::estimated_reciprocal_condition();          \
   template Inertia Factorization<T>::Implementation::inertia();                                \
   template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -197,7 +197,7 @@ void Factorization<T>::Implementation::factorize() {
   report.status = Status::ok;
   report.message.clear();
   session->set_analysis_s(0);
-  test_ = api::DigitTest::of_any;
+  test_.fill(api::DigitTest::of_any);
   try {
     choose_and_factorize();
     reorder_for_many_factorizations();
@@ -215,7 +215,9 @@ template <class T>
 void Factorization<T>::Implementation::choose_and_factorize() {
   const api::Stopwatch watch;
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
-  if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
+  // null pivots decide the rank, which single precision would guess
+  const bool is_mixed = options.precision == Precision::mixed && !options.sparse.null_pivots;
+  if (!is_mixed || !factorize_in_single()) factorize_fully();
   report.factor_s = watch.seconds();
   write_factor_report();
   api::write_waits_and_messages(report, session->timeline());
@@ -264,7 +266,12 @@ template <class T>
 void Factorization<T>::Implementation::require_full_precision() {
   if (!is_single_) return;
   const api::Stopwatch watch;
-  factorize_fully();
+  try {
+    factorize_fully();
+  } catch (...) {
+    has_factors_ = true;  // those in single precision are as they were
+    throw;
+  }
   report.factor_s += watch.seconds();
   write_factor_report();
   if (!has_given_up()) return;

@@ -13,6 +13,7 @@
 #include "sparse/factors/sparse_factors.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -50,6 +51,8 @@ struct Factorization<T>::Implementation {
   SymmetricFactors<T> symmetric_factors();
   Determinant<T> determinant();
   double reciprocal_condition();
+  /// The same of a matrix that null vectors prove singular, too: what the factors say.
+  double estimated_reciprocal_condition();
   Inertia inertia();
   /// Run drive(solve) on rank 0, with solves that all ranks take part in.
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
@@ -168,6 +171,8 @@ struct Factorization<T>::Implementation {
   /// change_by_digits: DigitChange::of_these
   void test_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                           std::span<const T> x, Index nrhs, double change_by_digits);
+  /// A pivot was zero, or null vectors prove it.
+  bool is_proved_singular();
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
   template <class Parts, class Own, class Again>
@@ -184,7 +189,8 @@ struct Factorization<T>::Implementation {
   std::shared_ptr<const sparse::FactorPlan> plan_;  ///< of the current factors
   double fullest_share_ = 1;                        ///< of the ranks, on the computer that has most of them
   std::vector<Share> shares_;                       ///< by position
-  api::DigitTest test_ = api::DigitTest::of_any;    ///< of the next x
+  /// Of the next x of A, and of its transposes: what changes the one may leave the other.
+  std::array<api::DigitTest, 2> test_{api::DigitTest::of_any, api::DigitTest::of_any};
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A; made when A gets other values

@@ -115,7 +115,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   // Otherwise corrections are made with factors of another matrix.
   const bool has_known_pivots = stats().pivots.rounding == 0 && !has_hidden_pivots();
   const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs && options.refinement.steps > 0;
-  const api::DigitTest test = has_known_pivots ? test_
+  api::DigitTest& next = test_[op_A.is_transposed() ? 1 : 0];
+  const api::DigitTest test = has_known_pivots ? next
                               : has_replaced   ? api::DigitTest::of_these
                                                : api::DigitTest::none;
   api::DigitChange change;
@@ -175,7 +176,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
     test_solution_with_weak_pivots(op_A, op, b, x, nrhs);
   else if (has_hidden_pivots() && is_answer())
     test_hidden_pivots(op_A, op, b, x, nrhs, change.of_these);
-  if (has_known_pivots) test_ = api::next_test<T>(test_, change);
+  if (has_known_pivots) next = api::next_test<T>(next, change);
   if (options.refinement.error_analysis && is_answer()) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }

@@ -45,6 +45,7 @@ SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors() {
         Status::bad_plan,
         "pivots were replaced or shifted, so that L D L^T would be another matrix; set regularization to 0, "
         "or factorization to ldlt");
+  if (has_factors_) require_sure_pivots();
   const FactorKind kind = facts_.kind == FactorKind::lu ? FactorKind::ldlt : facts_.kind;
   return read_in_one_piece<SymmetricFactors<T>>(
       kind, [](const auto& factors) { return factors.symmetric_factors(); },

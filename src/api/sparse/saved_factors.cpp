@@ -1,8 +1,10 @@
 #include "api/plan/prepare.hpp"
+#include "api/refine/refined_solve.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"
 #include "api/sparse/factor_file.hpp"
 #include "api/sparse/factorization.hpp"
+#include "api/words/analysis_options.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "comm/collective/collective.hpp"
@@ -24,9 +26,12 @@ struct SavedTimes {
 };
 
 template <class T>
-comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report) {
+comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report,
+                const Options& options) {
   sparse::Packing packing;
   packing.add_value(SavedTimes{report.analysis_s, report.factor_s});
+  const std::string own = api::factor_options_json(options);
+  packing.add(std::span<const char>(own));
   packing.add_value(A.symmetry);
   packing.add(A.start);
   packing.add(A.row);
@@ -36,11 +41,14 @@ comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, cons
 }
 
 template <class T>
-void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report) {
+void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report,
+                 Options& options) {
   sparse::Unpacking unpacking(body);
   const auto times = unpacking.next_value<SavedTimes>();
   report.analysis_s = times.analysis_s;
   report.factor_s = times.factor_s;
+  const auto own = unpacking.next<char>();
+  options = api::with_factor_options(options, options_from_json(std::string(own.begin(), own.end())));
   A.symmetry = unpacking.next_value<Symmetry>();
   unpacking.read_into(A.start);
   unpacking.read_into(A.row);
@@ -86,7 +94,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
       if (rank.rank() == 0) {
         const auto type = static_cast<std::uint32_t>(ScalarTraits<T>::type);
         api::write_header(*out, {.type = type, .ranks = static_cast<std::uint32_t>(rank.size())});
-        api::write_part(*out, pack(A, prepared.analysis, report));
+        api::write_part(*out, pack(A, prepared.analysis, report, options));
       }
       for (int r = 0; r < rank.size(); ++r) {  // one after the other: rank 0 has room for one
         const comm::Body mine =
@@ -136,7 +144,12 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   fullest_share_ = api::max_node_share(*session);
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int position) {
-    if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
+    const bool is_root = rank.rank() == 0;
+    if (is_root) unpack_head(file->next_part(), A, prepared.analysis, report, options);
+    const std::string own = is_root ? api::factor_options_json(options) : std::string();
+    std::vector<char> text(own.begin(), own.end());
+    api::broadcast_vector_from_root(rank, text);
+    if (position == 0 && !is_root) options = options_from_json({text.data(), text.size()}, options);
     const MatrixFacts known = api::broadcast_from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);
     if (position == 0) {

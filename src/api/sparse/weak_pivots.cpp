@@ -92,7 +92,7 @@ void Factorization<T>::Implementation::test_solution_with_weak_pivots(const api:
                      return typename api::WeakSystem<T>::Fit{measured.error.sum(), measured.residual_share};
                    },
                .singularity = [&]() -> const api::Singularity<T>& { return singularity(); },
-               .condition = [&] { return reciprocal_condition(); }});
+               .condition = [&] { return estimated_reciprocal_condition(); }});
 }
 
 template <class T>
@@ -177,6 +177,13 @@ void Factorization<T>::Implementation::test_hidden_pivots(const api::AppliedMatr
 }
 
 template <class T>
+bool Factorization<T>::Implementation::is_proved_singular() {
+  const PivotFigures& pivots = stats().pivots;
+  const bool is_suspect = pivots.rounding > 0 || (pivots.perturbed > 0 && !facts_.has_signs);
+  return pivots.zero > 0 || (is_suspect && singularity().is_singular());
+}
+
+template <class T>
 void Factorization<T>::Implementation::require_sure_pivots() {
   if (stats().pivots.rounding == 0) return;
   const bool is_singular = singularity().is_singular();
@@ -197,6 +204,7 @@ void Factorization<T>::Implementation::require_sure_pivots() {
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index, double); \
   template double Factorization<T>::Implementation::error_beside_null_vector(                          \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);         \
+  template bool Factorization<T>::Implementation::is_proved_singular();                                \
   template void Factorization<T>::Implementation::require_sure_pivots();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -5,30 +5,60 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace overlapack::api {
 
-std::string analysis_options_json(const Options& options) {
+namespace {
+
+using Chooses = bool (*)(const OptionEntry&);
+
+bool shapes_analysis(const OptionEntry& entry) { return entry.shapes_analysis; }
+
+bool shapes_factors(const OptionEntry& entry) {
+  constexpr std::string_view names[] = {"pivot_threshold", "perturbation", "regularization", "null_pivots",
+                                        "singular"};
+  return std::ranges::find(names, entry.name) != std::end(names);
+}
+
+std::string json_of(const Options& options, Chooses chooses) {
   nlohmann::ordered_json all = nlohmann::ordered_json::parse(to_json(options));
   for (const OptionEntry& entry : options_table()) {
-    if (entry.shapes_analysis) continue;
+    if (chooses(entry)) continue;
     (is_experiment(entry) ? all.at(experiments_key) : all).erase(std::string(entry.name));
   }
   return all.dump();
 }
 
-Options with_analysis_options(const Options& given, const Options& analysed) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(Status::bad_plan, what + "; give it to analyse, or leave it out");
-  };
+/// kept: "the analysis was made with"
+Options with_own_options(const Options& given, const Options& own, Chooses chooses, const std::string& kept,
+                         const std::string& advice) {
   Options options = given;
   for (const OptionEntry& entry : options_table()) {
-    if (!entry.shapes_analysis) continue;
-    const OptionValue own = entry.field.get(analysed);
-    if (!entry.field.is_default(given) && entry.field.get(given) != own)
-      refuse(kind_and_name(entry) + " is " + value_text(given, entry) + ", but the analysis was made with " +
-             value_text(analysed, entry));
-    entry.field.set(options, own);
+    if (!chooses(entry)) continue;
+    const OptionValue its = entry.field.get(own);
+    if (!entry.field.is_default(given) && entry.field.get(given) != its)
+      throw Error(Status::bad_plan, kind_and_name(entry) + " is " + value_text(given, entry) + ", but " +
+                                        kept + " " + value_text(own, entry) + "; " + advice);
+    entry.field.set(options, its);
   }
+  return options;
+}
+
+constexpr const char* give_to_analyse = "give it to analyse, or leave it out";
+
+}  // namespace
+
+std::string analysis_options_json(const Options& options) { return json_of(options, shapes_analysis); }
+
+Options with_analysis_options(const Options& given, const Options& analysed) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(Status::bad_plan, what + "; " + give_to_analyse);
+  };
+  Options options =
+      with_own_options(given, analysed, shapes_analysis, "the analysis was made with", give_to_analyse);
   if (!given.sparse.user_order.empty() && given.sparse.user_order != analysed.sparse.user_order)
     refuse("user_order is another one than that of the analysis");
   options.sparse.user_order = analysed.sparse.user_order;
@@ -36,6 +66,13 @@ Options with_analysis_options(const Options& given, const Options& analysed) {
     refuse("signs are others than those of the analysis");
   options.sparse.signs = analysed.sparse.signs;
   return options;
+}
+
+std::string factor_options_json(const Options& options) { return json_of(options, shapes_factors); }
+
+Options with_factor_options(const Options& given, const Options& factorized) {
+  return with_own_options(given, factorized, shapes_factors, "the factors of the file were made with",
+                          "leave it out");
 }
 
 }  // namespace overlapack::api

@@ -3,7 +3,8 @@
 
 #include <string>
 
-/// The options that shape an analysis: those of the table that say so (OptionEntry::shapes_analysis), user_order and signs.
+/// Options that what is kept was made with. Of an analysis: those of the table that say so (OptionEntry::shapes_analysis), user_order
+/// and signs. Of factors: what becomes of small pivots.
 namespace overlapack::api {
 
 /// Them alone as a JSON object; options_from_json reads it.
@@ -12,5 +13,9 @@ std::string analysis_options_json(const Options& options);
 /// `given`, with those that shape an analysis as it was made.
 /// Errors  BadPlan: one that is given, and another than that of the analysis
 Options with_analysis_options(const Options& given, const Options& analysed);
+
+/// The same of factors.
+std::string factor_options_json(const Options& options);
+Options with_factor_options(const Options& given, const Options& factorized);
 
 }  // namespace overlapack::api

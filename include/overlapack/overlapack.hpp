@@ -152,7 +152,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   SymmetricFactors<T> symmetric_factors();
 
   /// The same as an object that solves and multiplies in parts, for example for samples of a normal distribution (HalfFactors).
-  /// Errors  as symmetric_factors
+  /// Errors  as symmetric_factors; Singular if A is proved to be
   HalfFactors<T> half();
 
   /// The product of the pivots. It does not overflow.

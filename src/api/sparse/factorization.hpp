@@ -49,6 +49,7 @@ struct Factorization<T>::Implementation {
   SparseMatrix<T> selected_inverse();
   TriangularFactors<T> triangular_factors();
   SymmetricFactors<T> symmetric_factors();
+  HalfFactors<T> half();
   Determinant<T> determinant();
   double reciprocal_condition();
   /// The same of a matrix that null vectors prove singular, too: what the factors say.

@@ -29,8 +29,7 @@ SymmetricFactors<T> Factorization<T>::symmetric_factors() {
 
 template <class T>
 HalfFactors<T> Factorization<T>::half() {
-  return implementation_->locked_call(call::half,
-                                      [&] { return HalfFactors<T>(implementation_->symmetric_factors()); });
+  return implementation_->locked_call(call::half, [&] { return implementation_->half(); });
 }
 
 template <class T>

@@ -45,16 +45,23 @@ SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors() {
         Status::bad_plan,
         "pivots were replaced or shifted, so that L D L^T would be another matrix; set regularization to 0, "
         "or factorization to ldlt");
-  if (has_factors_) require_sure_pivots();
   const FactorKind kind = facts_.kind == FactorKind::lu ? FactorKind::ldlt : facts_.kind;
   return read_in_one_piece<SymmetricFactors<T>>(
       kind, [](const auto& factors) { return factors.symmetric_factors(); },
       [](auto&& factors) { return factors.symmetric_factors(); });
 }
 
+template <class T>
+HalfFactors<T> Factorization<T>::Implementation::half() {
+  require_factors();
+  require_sure_pivots();
+  return HalfFactors<T>(symmetric_factors());
+}
+
 #define OVERLAPACK_INSTANTIATE(T)                                                       \
   template TriangularFactors<T> Factorization<T>::Implementation::triangular_factors(); \
-  template SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors();
+  template SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors();   \
+  template HalfFactors<T> Factorization<T>::Implementation::half();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -15,7 +15,7 @@ import importlib as _importlib
 import threading as _threading
 from importlib.metadata import version as _version
 
-from ._load import core as _core
+from . import _load
 from ._analysis import PatternAnalysis, load_analysis
 from ._batch import Batch, factorize_batch
 from ._dense import cholesky_factor, lstsq, lu_factor, lu_solve, qr_factor
@@ -52,6 +52,9 @@ from ._schur import SchurComplement, schur
 from ._solve import factorize, solve
 
 __version__ = _version("overlapack")
+
+
+_core = _load.core
 
 
 @_atexit.register

@@ -1,5 +1,4 @@
 #include "api/plan/prepare.hpp"
-#include "api/refine/refined_solve.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"
 #include "api/sparse/factor_file.hpp"
@@ -14,6 +13,7 @@
 #include "sparse/matrix/validate.hpp"
 #include "sparse/methods/make_factors.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -25,13 +25,31 @@ struct SavedTimes {
   double analysis_s = 0, factor_s = 0;
 };
 
+/// What becomes of small pivots (with_factor_options).
+struct SavedOptions {
+  double pivot_threshold = 0, perturbation = 0, regularization = 0;
+  std::int64_t null_pivots = 0, singular = 0;
+
+  static SavedOptions of(const Options& options) {
+    const SparseOptions& sparse = options.sparse;
+    return {sparse.pivot_threshold, sparse.perturbation, sparse.regularization, sparse.null_pivots ? 1 : 0,
+            static_cast<std::int64_t>(options.singular)};
+  }
+  void put_into(Options& options) const {
+    options.sparse.pivot_threshold = pivot_threshold;
+    options.sparse.perturbation = perturbation;
+    options.sparse.regularization = regularization;
+    options.sparse.null_pivots = null_pivots != 0;
+    options.singular = static_cast<SingularMatrix>(singular);
+  }
+};
+
 template <class T>
 comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report,
                 const Options& options) {
   sparse::Packing packing;
   packing.add_value(SavedTimes{report.analysis_s, report.factor_s});
-  const std::string own = api::factor_options_json(options);
-  packing.add(std::span<const char>(own));
+  packing.add_value(SavedOptions::of(options));
   packing.add_value(A.symmetry);
   packing.add(A.start);
   packing.add(A.row);
@@ -47,8 +65,9 @@ void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& a
   const auto times = unpacking.next_value<SavedTimes>();
   report.analysis_s = times.analysis_s;
   report.factor_s = times.factor_s;
-  const auto own = unpacking.next<char>();
-  options = api::with_factor_options(options, options_from_json(std::string(own.begin(), own.end())));
+  Options made;
+  unpacking.next_value<SavedOptions>().put_into(made);
+  options = api::with_factor_options(options, made);
   A.symmetry = unpacking.next_value<Symmetry>();
   unpacking.read_into(A.start);
   unpacking.read_into(A.row);
@@ -146,10 +165,9 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   session->run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
     if (is_root) unpack_head(file->next_part(), A, prepared.analysis, report, options);
-    const std::string own = is_root ? api::factor_options_json(options) : std::string();
-    std::vector<char> text(own.begin(), own.end());
-    api::broadcast_vector_from_root(rank, text);
-    if (position == 0 && !is_root) options = options_from_json({text.data(), text.size()}, options);
+    const SavedOptions own =
+        api::broadcast_from_root(rank, is_root ? SavedOptions::of(options) : SavedOptions());
+    if (position == 0 && !is_root) own.put_into(options);
     const MatrixFacts known = api::broadcast_from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);
     if (position == 0) {

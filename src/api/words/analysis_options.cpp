@@ -23,15 +23,6 @@ bool shapes_factors(const OptionEntry& entry) {
   return std::ranges::find(names, entry.name) != std::end(names);
 }
 
-std::string json_of(const Options& options, Chooses chooses) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::parse(to_json(options));
-  for (const OptionEntry& entry : options_table()) {
-    if (chooses(entry)) continue;
-    (is_experiment(entry) ? all.at(experiments_key) : all).erase(std::string(entry.name));
-  }
-  return all.dump();
-}
-
 /// kept: "the analysis was made with"
 Options with_own_options(const Options& given, const Options& own, Chooses chooses, const std::string& kept,
                          const std::string& advice) {
@@ -51,7 +42,14 @@ constexpr const char* give_to_analyse = "give it to analyse, or leave it out";
 
 }  // namespace
 
-std::string analysis_options_json(const Options& options) { return json_of(options, shapes_analysis); }
+std::string analysis_options_json(const Options& options) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::parse(to_json(options));
+  for (const OptionEntry& entry : options_table()) {
+    if (entry.shapes_analysis) continue;
+    (is_experiment(entry) ? all.at(experiments_key) : all).erase(std::string(entry.name));
+  }
+  return all.dump();
+}
 
 Options with_analysis_options(const Options& given, const Options& analysed) {
   const auto refuse = [](const std::string& what) {
@@ -67,8 +65,6 @@ Options with_analysis_options(const Options& given, const Options& analysed) {
   options.sparse.signs = analysed.sparse.signs;
   return options;
 }
-
-std::string factor_options_json(const Options& options) { return json_of(options, shapes_factors); }
 
 Options with_factor_options(const Options& given, const Options& factorized) {
   return with_own_options(given, factorized, shapes_factors, "the factors of the file were made with",

@@ -15,7 +15,6 @@ std::string analysis_options_json(const Options& options);
 Options with_analysis_options(const Options& given, const Options& analysed);
 
 /// The same of factors.
-std::string factor_options_json(const Options& options);
 Options with_factor_options(const Options& given, const Options& factorized);
 
 }  // namespace overlapack::api

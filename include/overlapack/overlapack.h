@@ -80,7 +80,8 @@ OLP_API int olp_has_solution(olp_status status);
 
 /* A solver without a matrix, with all options at their defaults. */
 OLP_API olp_status olp_create(olp_solver** solver);
-/* Under MPI called by all ranks, before MPI_Finalize. NULL is allowed. */
+/* Under MPI called by all ranks, before MPI_Finalize. NULL is allowed. Batches, analyses, halves and Schur complements that the
+ * solver made stay; calls with them do not call its progress function any more. */
 OLP_API void olp_destroy(olp_solver* solver);
 /* One sentence on the last call that did not return OLP_OK; "" after one that did. Valid until the next call with this solver.
  * NULL: of the last call of this thread that failed without a solver. */

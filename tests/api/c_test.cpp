@@ -822,6 +822,34 @@ TEST(CBatch, SolvesManyOfAPattern) {
   }
 }
 
+// Made with the options of a solver, whose progress function they share while it lives.
+TEST(CBatch, OutlivesItsSolver) {
+  const SmallSymmetric small;
+  const Solver other;  // made first: its memory is not that of the solver below
+  int calls = 0;
+  const auto count = [](const char*, double, void* data) { return ++*static_cast<int*>(data), 0; };
+  olp_batch* batch = nullptr;
+  olp_schur_complement* schur = nullptr;
+  const std::int64_t kept[] = {1};
+  const SmallLines<double, std::int64_t> lines(OLP_CSC, 0);
+  {
+    const Solver solver;
+    ASSERT_EQ(olp_set_progress(solver, count, &calls), OLP_OK);
+    ASSERT_EQ(olp_factorize_batch(solver, &lines.matrix, 1, nullptr, &batch), OLP_OK) << solver.message();
+    ASSERT_EQ(olp_make_schur(solver, &small.A, 1, kept, &schur), OLP_OK) << solver.message();
+    EXPECT_GT(calls, 0);
+  }
+  calls = 0;
+  const double b[] = {6, 8, 4};
+  double x[3], c = 0;
+  EXPECT_EQ(olp_solve_batch(other, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b, x, nullptr, nullptr), OLP_OK)
+      << other.message();
+  EXPECT_EQ(olp_schur_condense(other, schur, OLP_FLOAT64, 1, b, &c), OLP_OK) << other.message();
+  EXPECT_EQ(calls, 0);
+  olp_free_batch(batch);
+  olp_free_schur(schur);
+}
+
 /// Rows of the upper triangle of a symmetric matrix, from 0.
 olp_matrix upper_triangle(std::int64_t n, const int* start, const int* index, const double* value) {
   olp_matrix A{};

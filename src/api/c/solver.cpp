@@ -83,9 +83,12 @@ olp_status olp_create(olp_solver** solver) {
   if (solver == nullptr)
     return c::set_status(nullptr, Status::bad_input,
                          "the place for the solver is a null pointer; give an address");
-  *solver = new (std::nothrow) olp_solver;
-  if (*solver == nullptr)
+  *solver = nullptr;
+  try {
+    *solver = new olp_solver;
+  } catch (const std::bad_alloc&) {
     return c::set_status(nullptr, Status::out_of_memory, "there is no memory for a solver");
+  }
   return OLP_OK;
 }
 
@@ -145,8 +148,7 @@ olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs) {
 
 olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data) {
   return c::call(solver, [&](olp_solver& s) {
-    s.progress = progress;
-    s.progress_data = data;
+    *s.progress = {progress, data};
     return OLP_OK;
   });
 }

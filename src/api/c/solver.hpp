@@ -36,6 +36,16 @@ struct Held {
 using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std::complex<float>>,
                              Held<std::complex<double>>>;
 
+/// The caller's, if there is one, and its last argument.
+struct ProgressFunction {
+  olp_progress function = nullptr;
+  void* data = nullptr;
+
+  bool call(const Progress& p) const {
+    return function != nullptr && function(std::string(p.phase).c_str(), p.share, data) != 0;
+  }
+};
+
 [[noreturn]] void refuse(Status status, const std::string& message);
 
 /// Store the message for olp_message; returns the status.
@@ -45,18 +55,15 @@ olp_status set_status(olp_solver* solver, Status status, std::string_view messag
 
 struct olp_solver {
   olp_solver() {
-    options.progress = [this](const overlapack::Progress& p) { return call_progress(p); };
+    options.progress = [progress = progress](const overlapack::Progress& p) { return progress->call(p); };
   }
+  ~olp_solver() { *progress = {}; }
   olp_solver(const olp_solver&) = delete;
   olp_solver& operator=(const olp_solver&) = delete;
 
-  /// Call the caller's progress function, if there is one. Copies of `options` in factors call it, too.
-  bool call_progress(const overlapack::Progress& p) const {
-    return progress != nullptr && progress(std::string(p.phase).c_str(), p.share, progress_data) != 0;
-  }
-
-  olp_progress progress = nullptr;  ///< set by olp_set_progress,
-  void* progress_data = nullptr;    ///< its last argument
+  /// Set by olp_set_progress. Copies of `options` share it: those in a batch or a Schur complement may outlive the solver.
+  std::shared_ptr<overlapack::c::ProgressFunction> progress =
+      std::make_shared<overlapack::c::ProgressFunction>();
   overlapack::Options options;
   overlapack::c::AnyHeld held;
   overlapack::Report planned;  ///< by olp_analyse, while there are no factors

@@ -165,7 +165,7 @@ OLP_API olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, c
                                          const unsigned char* wanted);
 /* Solve op(A_k) X_k = B_k for each system k. B and X have nrhs columns of n numbers for each, one after the other. status,
  * backward_error: one a system (NULL: not wanted); OLP_CANCELLED: it was left out. X is NaN if there is no solution. The call
- * then returns the first such status. */
+ * then returns the first such status. If all have a solution, it returns the first status that is not OLP_OK. */
 OLP_API olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs,
                                    const void* B, void* X, int* status, double* backward_error);
 OLP_API void olp_free_batch(olp_batch* batch);

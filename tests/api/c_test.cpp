@@ -850,6 +850,50 @@ TEST(CBatch, OutlivesItsSolver) {
   olp_free_schur(schur);
 }
 
+// A status without a solution comes before one with an x, wherever the systems are.
+TEST(CBatch, AnswersWithTheFirstStatusWithoutASolution) {
+  const SparseMatrix<double> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {}};
+  const std::vector<double> regular{4, 1, 1, 3}, singular{0, 0, 0, 0}, nearly{1, 1, 1, 1 + 1e-14};
+  const auto solve = [&](std::initializer_list<std::vector<double>> systems, olp_status expected,
+                         const std::string& words) {
+    std::vector<double> values;
+    for (const std::vector<double>& system : systems)
+      values.insert(values.end(), system.begin(), system.end());
+    olp_matrix given = columns_of(A);
+    given.value = values.data();
+    const auto count = static_cast<std::int64_t>(systems.size());
+    const std::vector<double> b(2 * systems.size(), 1);
+    std::vector<double> x(b.size());
+    const Solver solver;
+    olp_batch* batch = nullptr;
+    ASSERT_EQ(olp_factorize_batch(solver, &given, count, nullptr, &batch), OLP_OK) << solver.message();
+    expect_refused(
+        olp_solve_batch(solver, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr),
+        expected, solver, words);
+    olp_free_batch(batch);
+  };
+  solve({regular, regular}, OLP_OK, "");
+  solve({regular, nearly}, OLP_ILL_CONDITIONED, "system 1 (from 0) has an x that may be far off");
+  solve({nearly, regular, singular}, OLP_SINGULAR, "system 2 (from 0) has no solution");
+}
+
+TEST(CBatch, LooksAtTheDescriptionFirst) {
+  const SmallLines<double, std::int32_t> lines(OLP_CSR, 0);
+  const std::vector<std::int32_t> start{0, 2, 4, 6, 0, 0, 0, 1 << 20};  // as int64_t the last is 2^52
+  const Solver solver;
+  const auto refused = [&](auto change, const std::string& words) {
+    olp_matrix A = lines.matrix;
+    A.start = start.data();
+    change(A);
+    olp_batch* batch = nullptr;
+    expect_refused(olp_factorize_batch(solver, &A, 1, nullptr, &batch), OLP_BAD_INPUT, solver, words);
+  };
+  refused([](olp_matrix& A) { A.index_bytes = 0; }, "index_bytes is 0");
+  refused([](olp_matrix& A) { A.base = -7; }, "base is -7");
+  refused([](olp_matrix& A) { A.layout = 5; }, "layout is 5");
+  refused([](olp_matrix& A) { A.rows = A.cols = -1; }, "-1 rows");
+}
+
 /// Rows of the upper triangle of a symmetric matrix, from 0.
 olp_matrix upper_triangle(std::int64_t n, const int* start, const int* index, const double* value) {
   olp_matrix A{};

@@ -44,6 +44,7 @@ std::span<const std::uint8_t> mask_of(const unsigned char* wanted, Index systems
 template <class T>
 KeptBatch<T> make_kept_batch(const olp_matrix& A, Index systems, const unsigned char* wanted,
                              const Options& options) {
+  check_description(A);
   if (A.half != OLP_WHOLE)
     refuse(Status::bad_input, "half is set, but a batch takes whole matrices; give OLP_WHOLE");
   if (systems < 0)
@@ -69,6 +70,20 @@ KeptBatch<T> make_kept_batch(const olp_matrix& A, Index systems, const unsigned 
       by_columns.rows, by_columns.cols, std::move(by_columns.start), std::move(by_columns.row), {}};
   return {factorize_batch<T>(std::move(pattern), values, options, mask_of(wanted, systems)),
           std::move(order)};
+}
+
+/// The status of the call: the first one without a solution, else the first other one than ok. Systems that were left out have none.
+olp_status end_of_batch(olp_solver* solver, const std::vector<Status>& status) {
+  const auto has_solution = [](Status s) { return olp_has_solution(static_cast<olp_status>(s)) != 0; };
+  auto told =
+      std::ranges::find_if(status, [&](Status s) { return s != Status::cancelled && !has_solution(s); });
+  if (told == status.end())
+    told = std::ranges::find_if(status, [](Status s) { return s != Status::ok && s != Status::cancelled; });
+  if (told == status.end()) return OLP_OK;
+  return set_status(solver, *told,
+                    "system " + std::to_string(told - status.begin()) + " (from 0) " +
+                        (has_solution(*told) ? "has an x that may be far off" : "has no solution") +
+                        "; look at the status of each system");
 }
 
 }  // namespace
@@ -110,8 +125,7 @@ olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const voi
 olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs,
                            const void* B, void* X, int* status, double* backward_error) {
   return c::call(solver, [&](olp_solver&) -> olp_status {
-    Status worst = Status::ok;
-    std::visit(
+    return std::visit(
         [&]<class T>(c::KeptBatch<T>& kept) {
           c::require_type<T>(type);
           if (nrhs < 0) c::refuse(Status::bad_input, "nrhs is negative; give how many columns B has");
@@ -123,13 +137,10 @@ olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int o
           for (std::size_t k = 0; k < solution.status.size(); ++k) {
             if (status != nullptr) status[k] = static_cast<int>(solution.status[k]);
             if (backward_error != nullptr) backward_error[k] = solution.backward_error[k];
-            const bool is_whole = solution.status[k] == Status::ok || solution.status[k] == Status::cancelled;
-            if (!is_whole && worst == Status::ok) worst = solution.status[k];
           }
+          return c::end_of_batch(solver, solution.status);
         },
         c::require_pointer(batch, "the batch")->kept);
-    if (worst == Status::ok) return OLP_OK;
-    return c::set_status(solver, worst, "a system was not solved; see the status of each");
   });
 }
 

@@ -15,19 +15,6 @@ namespace {
 Lines lines_of(const olp_matrix& A) { return A.layout == OLP_CSR ? Lines::rows : Lines::columns; }
 Index number_of_lines(const olp_matrix& A) { return A.layout == OLP_CSR ? A.rows : A.cols; }
 
-void check_description(const olp_matrix& A) {
-  if (A.layout != OLP_CSC && A.layout != OLP_CSR)
-    refuse_matrix("layout is " + std::to_string(A.layout) + "; give OLP_CSC or OLP_CSR");
-  if (A.index_bytes != 4 && A.index_bytes != 8)
-    refuse_matrix("index_bytes is " + std::to_string(A.index_bytes) + "; give 4 (int32_t) or 8 (int64_t)");
-  if (A.base != 0 && A.base != 1)
-    refuse_matrix("base is " + std::to_string(A.base) + "; give 0, or 1 as in Fortran");
-  if (A.rows < 0 || A.cols < 0)
-    refuse_matrix("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
-                  " columns; sizes must not be negative");
-  symmetry_from(A.half, A.rows, A.cols);
-}
-
 /// `count` lines (rows or columns) of A, from whichever is the first in its arrays.
 template <class T, class I>
 Compressed<T, I> arrays_of(const olp_matrix& A, Index count) {
@@ -63,6 +50,19 @@ Symmetry symmetry_from(int half, Index rows, Index cols) {
   const Symmetry symmetry = half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
   sparse::require_half(symmetry, rows, cols);
   return symmetry;
+}
+
+void check_description(const olp_matrix& A) {
+  if (A.layout != OLP_CSC && A.layout != OLP_CSR)
+    refuse_matrix("layout is " + std::to_string(A.layout) + "; give OLP_CSC or OLP_CSR");
+  if (A.index_bytes != 4 && A.index_bytes != 8)
+    refuse_matrix("index_bytes is " + std::to_string(A.index_bytes) + "; give 4 (int32_t) or 8 (int64_t)");
+  if (A.base != 0 && A.base != 1)
+    refuse_matrix("base is " + std::to_string(A.base) + "; give 0, or 1 as in Fortran");
+  if (A.rows < 0 || A.cols < 0)
+    refuse_matrix("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
+                  " columns; sizes must not be negative");
+  symmetry_from(A.half, A.rows, A.cols);
 }
 
 bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }

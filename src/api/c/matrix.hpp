@@ -8,6 +8,9 @@ namespace overlapack::c {
 /// Errors  BadInput: another number, or a triangle of a matrix that is not square
 Symmetry symmetry_from(int half, Index rows, Index cols);
 
+/// Errors  BadInput: a layout, index_bytes, base, size or half that there is not
+void check_description(const olp_matrix& A);
+
 /// Does A give a type alone, as on the ranks of MPI without a matrix?
 bool is_type_alone(const olp_matrix& A);
 

@@ -258,6 +258,59 @@ TEST(Batch, ThreadsSolveAndRefactorizeOneAfterTheOther) {
   }
 }
 
+/// As many as there are equal systems of A in a batch, and the same b for each.
+template <class T>
+std::vector<T> repeated(const std::vector<T>& values, int times) {
+  std::vector<T> all;
+  for (int k = 0; k < times; ++k) all.insert(all.end(), values.begin(), values.end());
+  return all;
+}
+
+/// The status that all systems of a batch end with.
+Status common_status(Batch<double>& batch, const std::vector<double>& b, Index nrhs = 1,
+                     Transpose op = Transpose::none) {
+  const int systems = static_cast<int>(batch.report().systems);
+  const std::vector<Status> status = batch.solve(repeated(b, systems), nrhs, op).status;
+  for (const Status one : status) EXPECT_EQ(one, status.front());
+  return status.front();
+}
+
+// Digits of A and b change x = (0, ..., 0, 1) by far, but not x = (1, 0, ..., 0).
+TEST(Batch, EachXIsTested) {
+  constexpr Index n = 20;
+  SparseMatrix<double> A{n, n, {0}, {}, {}};
+  for (Index j = 0; j < n; ++j) {
+    if (j > 0) A.row.push_back(j - 1), A.value.push_back(10);
+    A.row.push_back(j), A.value.push_back(1);
+    A.start.push_back(A.nnz());
+  }
+  std::vector<double> good(n), bad(n), both;
+  good[0] = 1;
+  bad[n - 1] = 1, bad[n - 2] = 10;
+  both = good;
+  both.insert(both.end(), bad.begin(), bad.end());
+  ASSERT_EQ(factorize(A).solve(bad).report.status, Status::ill_conditioned);
+  const auto make = [&] { return factorize_batch<double>(A, repeated(A.value, 9)); };
+  Batch<double> batch = make(), other = make();
+  ASSERT_EQ(batch.report().in_lanes, 9);
+  EXPECT_EQ(common_status(batch, good), Status::ok);
+  EXPECT_EQ(common_status(batch, bad), Status::ill_conditioned);
+  EXPECT_EQ(common_status(batch, good), Status::ok);
+  EXPECT_EQ(common_status(other, both, 2), Status::ill_conditioned);
+}
+
+// (1 1; d 2d), d tiny: digits of a row are as tiny as the row, those of a column are not.
+TEST(Batch, TheTransposeIsTestedApart) {
+  const SparseMatrix<double> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 1e-20, 1, 2e-20}};
+  const std::vector<double> of_none{1, 1e-20}, of_transpose{1, 1};  // x = (1, 0)
+  ASSERT_EQ(factorize(A).solve(of_transpose, 1, Transpose::trans).report.status, Status::ill_conditioned);
+  Batch<double> batch = factorize_batch<double>(A, repeated(A.value, 3));
+  ASSERT_EQ(batch.report().in_lanes, 3);
+  EXPECT_EQ(common_status(batch, of_none), Status::ok);
+  EXPECT_EQ(common_status(batch, of_transpose, 1, Transpose::trans), Status::ill_conditioned);
+  EXPECT_EQ(common_status(batch, of_none), Status::ok);
+}
+
 /// Systems of (a 1; 1 2): the pivots of the first, with a = 3, fail in the others.
 struct Alone {
   explicit Alone(Index systems) {

@@ -162,14 +162,20 @@ void Batch<T>::Implementation::factorize_groups() {
   const double threshold = options.sparse.pivot_threshold * plan.kept_share;
   lanes_lu.resize(static_cast<std::size_t>(groups()), lane::LaneLu<T>(*lu));
   tested_lanes.assign(lanes_lu.size(), {});
+  digits.resize(static_cast<std::size_t>(report.n));
+  api::change_last_digits<T>(std::vector<Real<T>>(digits.size(), 1), digits);
   for_groups("factorisation", plan.share_of_groups, [&](Index group) {
-    lanes_lu[static_cast<std::size_t>(group)].factorize(
+    lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
+    factors.factorize(
         [&](Index l) {
           const Index k = group * lane::lanes + l;
           const bool is_there = k < report.systems && status[static_cast<std::size_t>(k)] == Status::ok;
           return is_there ? values_of(k) : std::span<const T>();
         },
         threshold);
+    for (auto& tests : tested_lanes[static_cast<std::size_t>(group)].next)
+      for (std::size_t l = 0; l < tests.size() && options.refinement.steps > 0; ++l)
+        if (factors.passed_lanes()[l]) tests[l] = api::DigitTest::of_any;
   });
 }
 

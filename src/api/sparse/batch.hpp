@@ -1,5 +1,6 @@
 #pragma once
 #include "api/plan/prepare.hpp"
+#include "api/refine/refinement.hpp"
 #include "api/sparse/batch_plan.hpp"
 #include "api/sparse/batch_watch.hpp"
 #include "base/public_call.hpp"
@@ -59,7 +60,7 @@ struct Batch<T>::Implementation {
     return group < lanes_lu.size() &&
            lanes_lu[group].passed_lanes()[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
-  /// Has the test of the last x found that it may be far off?
+  /// Has the test of the last X found that a column may be far off?
   bool is_in_doubt(Index system) const {
     return tested_lanes[static_cast<std::size_t>(system / sparse::batch::lanes)]
         .in_doubt[static_cast<std::size_t>(system % sparse::batch::lanes)];
@@ -97,8 +98,11 @@ struct Batch<T>::Implementation {
                                                 const LargeVector<sparse::batch::Lanes<T>>& b,
                                                 LargeVector<sparse::batch::Lanes<T>>& x,
                                                 LargeVector<sparse::batch::Lanes<Real<T>>>& weight) const;
-  void test_lanes(Index group, kernels::Op op, const LargeVector<sparse::batch::Lanes<T>>& x,
-                  const LargeVector<sparse::batch::Lanes<Real<T>>>& weight);
+  void test_lanes(Index group, kernels::Op op, const LargeVector<sparse::batch::Lanes<Real<T>>>& envelope);
+  void raise_to_row_maxima(Index group, kernels::Op op,
+                           LargeVector<sparse::batch::Lanes<Real<T>>>& sizes) const;
+  sparse::batch::Lanes<double> change_by_digits(
+      Index group, kernels::Op op, const LargeVector<sparse::batch::Lanes<Real<T>>>& sizes) const;
   void solve_one_system(Index system, std::span<const T> b, Index nrhs, Transpose op,
                         BatchSolution<T>& solution);
 
@@ -118,10 +122,14 @@ struct Batch<T>::Implementation {
   std::optional<sparse::batch::PatternLu> lu;  ///< none: systems are factorised alone
   std::vector<sparse::batch::LaneLu<T>> lanes_lu;
   struct TestedLanes {
-    sparse::batch::LaneMask passed{};    ///< an x has passed since the last factorisation
-    sparse::batch::LaneMask in_doubt{};  ///< the last x has not
+    using Tests = std::array<api::DigitTest, static_cast<std::size_t>(sparse::batch::lanes)>;
+    std::array<Tests, 2> next{};         ///< of the next X: by the matrices, and by their transposes
+    sparse::batch::LaneMask in_doubt{};  ///< the last X has not passed
+
+    Tests& next_of(kernels::Op op) { return next[op == kernels::Op::none ? 0 : 1]; }
   };
   std::vector<TestedLanes> tested_lanes;  ///< of each group
+  std::vector<T> digits;                  ///< the change of each row in the test, for rows of size 1
   std::map<Index, Factorization<T>> alone;
 };
 

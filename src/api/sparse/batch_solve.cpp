@@ -79,35 +79,77 @@ lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(
   return error;
 }
 
-/// Test x as the first one of other factors (RefinementLimits): would last digits of A and b change it? Lanes whose x passes are not
-/// tested again.
+namespace {
+
+/// ResidualColumn::envelope of each lane; an x of zeros or with NaN is passed over.
 template <class T>
-void Batch<T>::Implementation::test_lanes(Index group, kernels::Op op, const LargeVector<lane::Lanes<T>>& x,
-                                          const LargeVector<lane::Lanes<Real<T>>>& weight) {
-  TestedLanes& tested = tested_lanes[static_cast<std::size_t>(group)];
-  const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
-  tested.in_doubt = {};
-  if (options.refinement.steps == 0 || tested.passed == factors.passed_lanes()) return;
-  const std::vector<Real<T>> ones(x.size(), 1);
-  std::vector<T> digits(x.size());
-  api::change_last_digits<T>(ones, digits);
-  LargeVector<lane::Lanes<T>> change(x.size()), room;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (Index l = 0; l < lane::lanes; ++l) change[i][l] = digits[i] * weight[i][l];
-  factors.substitute(op, change, room);
-  lane::Lanes<Real<T>> size, changed, sum;  // sum: NaN where a change is
+void raise_envelope(const LargeVector<lane::Lanes<T>>& x, const LargeVector<lane::Lanes<Real<T>>>& weight,
+                    LargeVector<lane::Lanes<Real<T>>>& envelope) {
+  constexpr auto most = std::numeric_limits<Real<T>>::max();
+  lane::Lanes<Real<T>> size;
+  for (const lane::Lanes<T>& row : x) lane::update_largest(size, row);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    lane::update_largest(size, x[i]);
-    lane::update_largest(changed, change[i]);
-    for (Index l = 0; l < lane::lanes; ++l) sum[l] += std::abs(change[i][l]);
+    lane::Lanes<Real<T>> share;
+    for (Index l = 0; l < lane::lanes; ++l) share[l] = std::min(weight[i][l] / size[l], most);
+    lane::update_largest(envelope[i], share);
   }
-  for (Index l = 0; l < lane::lanes; ++l) {
-    const auto at = static_cast<std::size_t>(l);
-    if (!factors.passed_lanes()[at] || tested.passed[at]) continue;
-    const double most = api::most_error_of_x<T>() * static_cast<double>(size[l]);
-    tested.in_doubt[at] = !(static_cast<double>(changed[l]) <= most) || std::isnan(sum[l]);
-    tested.passed[at] = !tested.in_doubt[at] && size[l] > 0;
+}
+
+}  // namespace
+
+/// sizes <- the larger ones of themselves and the largest |op(A)(i, j)| of each row.
+template <class T>
+void Batch<T>::Implementation::raise_to_row_maxima(Index group, kernels::Op op,
+                                                   LargeVector<lane::Lanes<Real<T>>>& sizes) const {
+  for (Index l = 0; l < lane::lanes && group * lane::lanes + l < report.systems; ++l) {
+    const std::span<const T> own = values_of(group * lane::lanes + l);
+    for (Index j = 0; j < pattern.cols; ++j)
+      for (Index k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
+        const Index row = op == kernels::Op::none ? pattern.row[k] : j;
+        Real<T>& size = sizes[static_cast<std::size_t>(row)][l];
+        size = std::max(size, std::abs(own[static_cast<std::size_t>(k)]));
+      }
   }
+}
+
+/// How much last digits of rows of these sizes change x: the largest entry of each lane, infinite where it leaves the range.
+template <class T>
+lane::Lanes<double> Batch<T>::Implementation::change_by_digits(
+    Index group, kernels::Op op, const LargeVector<lane::Lanes<Real<T>>>& sizes) const {
+  LargeVector<lane::Lanes<T>> change(sizes.size()), room;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    for (Index l = 0; l < lane::lanes; ++l) change[i][l] = digits[i] * sizes[i][l];
+  lanes_lu[static_cast<std::size_t>(group)].substitute(op, change, room);
+  lane::Lanes<Real<T>> largest, sum;  // sum: NaN where a change is
+  for (const lane::Lanes<T>& row : change) {
+    lane::update_largest(largest, row);
+    for (Index l = 0; l < lane::lanes; ++l) sum[l] += std::abs(row[l]);
+  }
+  lane::Lanes<double> most;
+  for (Index l = 0; l < lane::lanes; ++l)
+    most[l] = std::isnan(sum[l]) ? std::numeric_limits<double>::infinity() : largest[l];
+  return most;
+}
+
+/// Would last digits of A and B change X? As single systems are tested (DigitTest), over all columns of X: lanes whose factors
+/// pass for any x are not tested again.
+template <class T>
+void Batch<T>::Implementation::test_lanes(Index group, kernels::Op op,
+                                          const LargeVector<lane::Lanes<Real<T>>>& envelope) {
+  using api::DigitTest;
+  TestedLanes& tested = tested_lanes[static_cast<std::size_t>(group)];
+  auto& next = tested.next_of(op);
+  if (std::ranges::find(next, DigitTest::of_any) != next.end()) {
+    LargeVector<lane::Lanes<Real<T>>> sizes = envelope;
+    raise_to_row_maxima(group, op, sizes);
+    const lane::Lanes<double> change = change_by_digits(group, op, sizes);
+    for (std::size_t l = 0; l < next.size(); ++l)
+      next[l] = api::next_test<T>(next[l], {.of_any = change.of[l]});
+  }
+  if (std::ranges::find(next, DigitTest::of_these) == next.end()) return;
+  const lane::Lanes<double> change = change_by_digits(group, op, envelope);
+  for (std::size_t l = 0; l < next.size(); ++l)
+    tested.in_doubt[l] = next[l] == DigitTest::of_these && !(change.of[l] <= api::most_error_of_x<T>());
 }
 
 template <class T>
@@ -115,8 +157,12 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
                                            BatchSolution<T>& solution) {
   const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
   const auto n = static_cast<std::size_t>(pattern.cols);
+  TestedLanes& tested = tested_lanes[static_cast<std::size_t>(group)];
+  tested.in_doubt = {};
+  const bool is_tested =
+      nrhs > 0 && std::ranges::any_of(tested.next_of(op), [](auto t) { return t != api::DigitTest::none; });
   LargeVector<lane::Lanes<T>> side(n), x;
-  LargeVector<lane::Lanes<Real<T>>> weight;
+  LargeVector<lane::Lanes<Real<T>>> weight, envelope(is_tested ? n : 0);
   for (Index column = 0; column < nrhs; ++column) {
     const auto at = [&](Index l) {
       return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
@@ -125,7 +171,7 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
     for (Index l = 0; l < lane::lanes; ++l)
       for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
     const lane::Lanes<double> error = solve_and_refine(factors, op, side, x, weight);
-    if (column == 0) test_lanes(group, op, x, weight);
+    if (is_tested) raise_envelope<T>(x, weight, envelope);
     for (Index l = 0; l < lane::lanes; ++l) {
       if (!is_there(l)) continue;
       for (std::size_t i = 0; i < n; ++i) solution.x[at(l) + i] = x[i][l];
@@ -133,6 +179,7 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
       if (column == 0 || !(error[l] <= worst)) worst = error[l];
     }
   }
+  if (is_tested) test_lanes(group, op, envelope);
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include "overlapack/overlapack.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
+#include "warning.hpp"
 #include "watched_type.hpp"
 
 #include <nanobind/stl/string.h>
@@ -12,6 +13,8 @@
 #include <complex>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,23 +33,28 @@ class Schur {
 
   /// order x order; flat, column after column.
   nb::object matrix() const { return as_numpy(std::vector<T>(schur_.matrix())); }
-  nb::object condense(InputColumns<T> b) {
+  nb::tuple condense(InputColumns<T> b) {
     const auto nrhs = static_cast<Index>(b.shape(1));
-    return as_numpy(watched(*watch_, [&] { return schur_.condense({b.data(), b.size()}, nrhs); }));
+    return answer(watched(*watch_, [&] { return schur_.condense({b.data(), b.size()}, nrhs); }));
   }
-  nb::object expand(InputColumns<T> b, InputColumns<T> x) {
+  nb::tuple expand(InputColumns<T> b, InputColumns<T> x) {
     const auto nrhs = static_cast<Index>(b.shape(1));
-    return as_numpy(watched(*watch_, [&] {
+    return answer(watched(*watch_, [&] {
       return schur_.expand({b.data(), b.size()}, {x.data(), x.size()}, nrhs);
     }));
   }
-  std::string report() const {
-    return to_json(unlocked([&] { return schur_.copy_report(); }), -1);
-  }
+  /// The warning and the status of the last solve with A_ii.
+  nb::tuple doubt() const { return with_warning(copy_report()); }
+  std::string report() const { return to_json(copy_report(), -1); }
 
   ProgressWatch& watch() const { return *watch_; }
 
  private:
+  Report copy_report() const {
+    return unlocked([&] { return schur_.copy_report(); });
+  }
+  nb::tuple answer(std::vector<T> x) const { return with_warning(copy_report(), as_numpy(std::move(x))); }
+
   std::shared_ptr<ProgressWatch> watch_;
   SchurComplement<T> schur_;
 };
@@ -57,6 +65,7 @@ void bind_schur_of(nb::module_& module, const std::string& type) {
       .def("matrix", &Schur<T>::matrix)
       .def("condense", &Schur<T>::condense, nb::arg("b").noconvert())
       .def("expand", &Schur<T>::expand, nb::arg("b").noconvert(), nb::arg("x").noconvert())
+      .def("doubt", &Schur<T>::doubt)
       .def("report", &Schur<T>::report);
   module.def(
       "schur",

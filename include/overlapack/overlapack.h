@@ -246,7 +246,8 @@ OLP_API olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, in
 
 /* The Schur complement S = A_vv - A_vi A_ii^-1 A_iv of `count` variables v, numbers from 0. To solve A x = b, solve
  * S x_v = condense(b) and take x = expand(b, x_v). The solver's options count, its factors stay. Under MPI all
- * ranks call it, with A as for olp_factorize and the same variables. */
+ * ranks call it, with A as for olp_factorize and the same variables. OLP_ILL_CONDITIONED and OLP_INACCURATE, also of condense and
+ * expand: A_ii is nearly singular and the numbers may be far off; choose other variables. */
 typedef struct olp_schur_complement olp_schur_complement;
 OLP_API olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count,
                                   const int64_t* variables, olp_schur_complement** schur);

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput
+from ._factors import warn_of_answer
 from ._matrix import Columns, columns, whole_numbers
 from ._ranks import Facts, Ranks, given_columns, given_matrix, no_right_hand_sides
 from ._report import Report
@@ -40,6 +41,7 @@ class SchurComplement:
         values = self._schur.matrix()
         order = round(len(values) ** 0.5)
         self.matrix = values.reshape((order, order), order="F")
+        warn_of_answer(*self._schur.doubt())
 
     def condense(self, b: Any) -> np.ndarray:
         """The right-hand side of S x_v = condense(b): b_v - A_vi A_ii^-1 b_i."""
@@ -77,7 +79,9 @@ class SchurComplement:
         return np.asfortranarray(no_right_hand_sides(facts[name]) if B is None else B, dtype=self.dtype)
 
     @staticmethod
-    def _shaped(values: np.ndarray, facts: Facts, rows: int) -> np.ndarray:
+    def _shaped(answer: tuple[np.ndarray, str, str], facts: Facts, rows: int) -> np.ndarray:
+        values, warning, status = answer
+        warn_of_answer(warning, status)
         X = values.reshape((rows, -1), order="F")
         return X[:, 0] if len(facts["b"][0]) == 1 else X
 
@@ -86,7 +90,8 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
     """The Schur complement of some variables v: S = A_vv - A_vi A_ii^-1 A_iv.
 
     All other variables i are eliminated. It costs a solve with the factors of A_ii for
-    each of v.
+    each of v. If A_ii is nearly singular, `schur`, `condense` and `expand` warn as `solve`
+    does (IllConditionedWarning, InaccurateWarning): choose other variables then.
 
     Parameters
     ----------

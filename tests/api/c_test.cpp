@@ -726,6 +726,39 @@ TEST(CParts, SchurComplement) {
   olp_free_schur(schur);
 }
 
+// The matrix is well conditioned; its part of the first two variables is not.
+TEST(CParts, AComplementOfOtherVariablesIsBetter) {
+  // [ 1 1   0 ]
+  // [ 1 1+e 1 ]   A_ii = (1 1; 1 1+e) of the first two
+  // [ 0 1   2 ]
+  const double e = std::ldexp(1.0, -46);
+  const SparseMatrix<double> K{3, 3, {0, 2, 5, 7}, {0, 1, 0, 1, 2, 1, 2}, {1, 1, 1, 1 + e, 1, 1, 2}};
+  const olp_matrix A = columns_of(K);
+  const Solver solver;
+  const double b[] = {2, 3 + e, 3};  // of ones
+  for (const std::int64_t kept : {2, 0}) {
+    const olp_status expected = kept == 2 ? OLP_ILL_CONDITIONED : OLP_OK;
+    olp_schur_complement* schur = nullptr;
+    const auto expect_end = [&](olp_status status) {
+      EXPECT_EQ(status, expected) << solver.message();
+      EXPECT_EQ(solver.message().find("choose other variables") != std::string::npos, kept == 2)
+          << solver.message();
+    };
+    expect_end(olp_make_schur(solver, &A, 1, &kept, &schur));
+    ASSERT_NE(schur, nullptr);
+    double S = 0, c = 0, x[3];
+    ASSERT_EQ(olp_schur_matrix(solver, schur, OLP_FLOAT64, &S, 1), OLP_OK);
+    expect_end(olp_schur_condense(solver, schur, OLP_FLOAT64, 1, b, &c));
+    c /= S;
+    expect_end(olp_schur_expand(solver, schur, OLP_FLOAT64, 1, b, &c, x));
+    for (int i = 0; i < 3 && kept == 0; ++i) EXPECT_NEAR(x[i], 1, 1e-14);
+    const std::int64_t many = std::int64_t{1} << 60;
+    expect_refused(olp_schur_expand(solver, schur, OLP_FLOAT64, many, b, &c, x), OLP_BAD_INPUT, solver,
+                   "no array can hold");
+    olp_free_schur(schur);
+  }
+}
+
 TEST(CParts, NullSpaceAndDiagnosis) {
   SmallSymmetric small;
   small.value = {1, -1, -1, 1, 0, 0, 3};
@@ -822,34 +855,6 @@ TEST(CBatch, SolvesManyOfAPattern) {
   }
 }
 
-// Made with the options of a solver, whose progress function they share while it lives.
-TEST(CBatch, OutlivesItsSolver) {
-  const SmallSymmetric small;
-  const Solver other;  // made first: its memory is not that of the solver below
-  int calls = 0;
-  const auto count = [](const char*, double, void* data) { return ++*static_cast<int*>(data), 0; };
-  olp_batch* batch = nullptr;
-  olp_schur_complement* schur = nullptr;
-  const std::int64_t kept[] = {1};
-  const SmallLines<double, std::int64_t> lines(OLP_CSC, 0);
-  {
-    const Solver solver;
-    ASSERT_EQ(olp_set_progress(solver, count, &calls), OLP_OK);
-    ASSERT_EQ(olp_factorize_batch(solver, &lines.matrix, 1, nullptr, &batch), OLP_OK) << solver.message();
-    ASSERT_EQ(olp_make_schur(solver, &small.A, 1, kept, &schur), OLP_OK) << solver.message();
-    EXPECT_GT(calls, 0);
-  }
-  calls = 0;
-  const double b[] = {6, 8, 4};
-  double x[3], c = 0;
-  EXPECT_EQ(olp_solve_batch(other, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b, x, nullptr, nullptr), OLP_OK)
-      << other.message();
-  EXPECT_EQ(olp_schur_condense(other, schur, OLP_FLOAT64, 1, b, &c), OLP_OK) << other.message();
-  EXPECT_EQ(calls, 0);
-  olp_free_batch(batch);
-  olp_free_schur(schur);
-}
-
 // A status without a solution comes before one with an x, wherever the systems are.
 TEST(CBatch, AnswersWithTheFirstStatusWithoutASolution) {
   const SparseMatrix<double> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {}};
@@ -892,6 +897,34 @@ TEST(CBatch, LooksAtTheDescriptionFirst) {
   refused([](olp_matrix& A) { A.base = -7; }, "base is -7");
   refused([](olp_matrix& A) { A.layout = 5; }, "layout is 5");
   refused([](olp_matrix& A) { A.rows = A.cols = -1; }, "-1 rows");
+}
+
+// Made with the options of a solver, whose progress function they share while it lives.
+TEST(CBatch, OutlivesItsSolver) {
+  const SmallSymmetric small;
+  const Solver other;  // made first: its memory is not that of the solver below
+  int calls = 0;
+  const auto count = [](const char*, double, void* data) { return ++*static_cast<int*>(data), 0; };
+  olp_batch* batch = nullptr;
+  olp_schur_complement* schur = nullptr;
+  const std::int64_t kept[] = {1};
+  const SmallLines<double, std::int64_t> lines(OLP_CSC, 0);
+  {
+    const Solver solver;
+    ASSERT_EQ(olp_set_progress(solver, count, &calls), OLP_OK);
+    ASSERT_EQ(olp_factorize_batch(solver, &lines.matrix, 1, nullptr, &batch), OLP_OK) << solver.message();
+    ASSERT_EQ(olp_make_schur(solver, &small.A, 1, kept, &schur), OLP_OK) << solver.message();
+    EXPECT_GT(calls, 0);
+  }
+  calls = 0;
+  const double b[] = {6, 8, 4};
+  double x[3], c = 0;
+  EXPECT_EQ(olp_solve_batch(other, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b, x, nullptr, nullptr), OLP_OK)
+      << other.message();
+  EXPECT_EQ(olp_schur_condense(other, schur, OLP_FLOAT64, 1, b, &c), OLP_OK) << other.message();
+  EXPECT_EQ(calls, 0);
+  olp_free_batch(batch);
+  olp_free_schur(schur);
 }
 
 /// Rows of the upper triangle of a symmetric matrix, from 0.

@@ -232,6 +232,26 @@ def test_schur(make_matrix, rng, dtype, ranks):
             overlapack.schur(A, variables, **refused)
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_schur_warns_where_the_others_are_nearly_singular(rng, ranks):
+    # regular in all, but the part of the first 14 unknowns has the condition 1e14
+    U, V = (np.linalg.qr(rng.standard_normal((14, 14)))[0] for _ in range(2))
+    A = rng.standard_normal((16, 16))
+    A[:14, :14] = U @ np.diag([1] * 13 + [1e-14]) @ V
+    b = A.sum(axis=1)
+    with pytest.warns(overlapack.IllConditionedWarning, match="the Schur complement may be far off; choose other variables"):
+        S = overlapack.schur(sparse.csc_array(A), [14, 15], ranks=ranks)
+    assert S.report.status == "ill_conditioned"
+    with pytest.warns(overlapack.IllConditionedWarning, match="condensed right-hand side may be far off; choose other"):
+        reduced = S.condense(b)
+    with pytest.warns(overlapack.IllConditionedWarning, match="so that x may be far off; choose other"):
+        S.expand(b, np.linalg.solve(S.matrix, reduced))
+    other = overlapack.schur(sparse.csc_array(A), [0, 1], ranks=ranks)
+    assert other.report.status == "ok"
+    x = other.expand(b, np.linalg.solve(other.matrix, other.condense(b)))
+    assert abs(x - 1).max() < 1e-9
+
+
 def test_sparse_right_hand_sides(make_matrix, rng, assert_solves):
     A = make_matrix(80)
     b = sparse.random_array((80, 5), density=0.02, rng=rng, format="csc")

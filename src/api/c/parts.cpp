@@ -53,13 +53,10 @@ olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
   });
 }
 
-/// f of what an object holds.
+/// f of what an object holds, which returns a status.
 template <class Object, class F>
 olp_status with_kept(olp_solver* solver, Object* object, const char* name, F&& f) {
-  return call(solver, [&](olp_solver&) {
-    std::visit(f, require_pointer(object, name)->kept);
-    return OLP_OK;
-  });
+  return call(solver, [&](olp_solver&) { return std::visit(f, require_pointer(object, name)->kept); });
 }
 
 void check_in_columns(const void* X, Index rows, Index nrhs, Index ld) {
@@ -82,6 +79,19 @@ template <class T>
 void copy_out(const std::vector<T>& values, void* to) {
   if (!values.empty())
     std::ranges::copy(values, static_cast<T*>(require_pointer(to, "the place for the numbers")));
+}
+
+/// Columns one after the other; none where the caller is a rank that has none.
+template <class T>
+std::span<const T> given_rows(const void* columns, Index rows, Index nrhs) {
+  if (columns == nullptr) return {};
+  return {static_cast<const T*>(columns), static_cast<std::size_t>(count_of_numbers(rows, nrhs))};
+}
+
+/// Of the last solve with A_ii; its message is stored for olp_message.
+template <class T>
+olp_status status_of(olp_solver& solver, const SchurComplement<T>& schur) {
+  return set_status(&solver, schur.report().status, schur.report().message);
 }
 
 /// For so many numbers, with any contents.
@@ -222,6 +232,7 @@ olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, 
     c::apply_to_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) {
       c::apply(kept, part, x, nrhs, c::room_of<T>(*half, kept.order()));
     });
+    return OLP_OK;
   });
 }
 
@@ -233,12 +244,14 @@ olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count
       if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
       if (count > 0) c::require_pointer(variables, "variables");
     });
-    c::dispatch(c::read_type_together(s, A, "A"), [&]<class T>() {
+    return c::dispatch(c::read_type_together(s, A, "A"), [&]<class T>() {
       SparseMatrix<T> matrix = c::read_arguments_together(s, [&] { return c::callers_matrix<T>(*A); });
-      *schur = new olp_schur_complement{overlapack::schur(
-          std::move(matrix), std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options)};
+      SchurComplement<T> made = overlapack::schur(
+          std::move(matrix), std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options);
+      const olp_status status = c::status_of(s, made);
+      *schur = new olp_schur_complement{std::move(made)};
+      return status;
     });
-    return OLP_OK;
   });
 }
 
@@ -267,6 +280,7 @@ olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int
     c::require_pointer(S, "S");
     for (Index j = 0; j < order; ++j)
       std::copy_n(kept.matrix().data() + j * order, order, static_cast<T*>(S) + j * lds);
+    return OLP_OK;
   });
 }
 
@@ -275,10 +289,8 @@ olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, i
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
     c::check_arguments_together(kept,
                                 [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
-    const auto size =
-        b == nullptr ? 0
-                     : static_cast<std::size_t>(c::count_of_numbers(kept.report().n + kept.order(), nrhs));
-    c::copy_out(kept.condense({static_cast<const T*>(b), size}, nrhs), condensed);
+    c::copy_out(kept.condense(c::given_rows<T>(b, kept.report().n + kept.order(), nrhs), nrhs), condensed);
+    return c::status_of(*solver, kept);
   });
 }
 
@@ -287,11 +299,10 @@ olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
     c::check_arguments_together(kept,
                                 [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
-    const auto order = static_cast<std::size_t>(kept.order()), columns = static_cast<std::size_t>(nrhs);
-    const auto all = static_cast<std::size_t>(kept.report().n) + order;
-    c::copy_out(kept.expand({static_cast<const T*>(b), b == nullptr ? 0 : all * columns},
-                            {static_cast<const T*>(x_v), x_v == nullptr ? 0 : order * columns}, nrhs),
+    c::copy_out(kept.expand(c::given_rows<T>(b, kept.report().n + kept.order(), nrhs),
+                            c::given_rows<T>(x_v, kept.order(), nrhs), nrhs),
                 x);
+    return c::status_of(*solver, kept);
   });
 }
 

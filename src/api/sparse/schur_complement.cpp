@@ -3,6 +3,7 @@
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
+#include "base/random.hpp"
 #include "kernels/sparse/spmv.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -89,13 +90,13 @@ SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> va
   return blocks;
 }
 
-/// column(:, j) <- M(:, j) as a dense vector.
+/// column += M(:, j)
 template <class T>
 void add_column(const SparseMatrix<T>& M, Index j, T* column) {
   for (Index k = M.start[j]; k < M.start[j + 1]; ++k) column[M.row[k]] += M.value[k];
 }
 
-/// y - M x for each of nrhs columns.
+/// y <- y - M x, each column.
 template <class T>
 void subtract_product(const SparseMatrix<T>& M, std::span<const T> x, std::span<T> y, Index nrhs) {
   const auto rows = static_cast<std::size_t>(M.rows), cols = static_cast<std::size_t>(M.cols);
@@ -152,9 +153,13 @@ template <class T>
 struct SchurComplement<T>::Implementation {
   Implementation(SparseMatrix<T> A, std::span<const Index> variables, const Options& options)
       : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), with_inverse(options)) {
+    test_interior();
     compute();
   }
+  void test_interior();
   void compute();
+  /// Say of the last solve with A_ii what its status means for `numbers`.
+  void explain_status(const std::string& numbers);
   std::vector<T> condense(std::span<const T> b, Index nrhs);
   std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs);
   /// Run f on rank 0; its errors reach every process.
@@ -169,6 +174,32 @@ struct SchurComplement<T>::Implementation {
   std::vector<T> S;
   Index order = 0;
 };
+
+/// The columns of A_ii^{-1} A_iv are not refined. A refined solve for a random sum of them tells whether A_ii gives them at all: the
+/// report's status.
+template <class T>
+void SchurComplement<T>::Implementation::test_interior() {
+  std::vector<T> sum;
+  on_root([&] {
+    sum.resize(static_cast<std::size_t>(blocks.iv.rows));
+    Random random(1);
+    for (Index j = 0; j < blocks.iv.cols; ++j) {
+      const T share(static_cast<Real<T>>(random.uniform(0.5, 1)));
+      for (Index k = blocks.iv.start[j]; k < blocks.iv.start[j + 1]; ++k)
+        sum[blocks.iv.row[k]] += share * blocks.iv.value[k];
+    }
+  });
+  interior.solve(sum, 1, Transpose::none, false);
+  explain_status("the Schur complement");
+}
+
+template <class T>
+void SchurComplement<T>::Implementation::explain_status(const std::string& numbers) {
+  Report& report = interior.report;
+  if (report.status == Status::ok) return;
+  report.message = "the part A_ii of the variables that are eliminated is nearly singular, so that " +
+                   numbers + " may be far off; choose other variables (" + report.message + ")";
+}
 
 /// S = A_vv - A_vi (A_ii^{-1} A_iv), some columns at a time.
 template <class T>
@@ -206,6 +237,7 @@ std::vector<T> SchurComplement<T>::Implementation::condense(std::span<const T> b
     condensed = gathered_rows(b, blocks.chosen, blocks.order(), nrhs);
   });
   const Solution<T> x = interior.solve(of_interior, nrhs, Transpose::none);
+  explain_status("the condensed right-hand side");
   if (interior.session->has_root()) subtract_product<T>(blocks.vi, x.x, condensed, nrhs);
   interior.broadcast_vector_from_root(condensed);
   return condensed;
@@ -222,6 +254,7 @@ std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, 
     subtract_product<T>(blocks.iv, x_v, rest, nrhs);
   });
   const Solution<T> x_i = interior.solve(rest, nrhs, Transpose::none);
+  explain_status("x");
   if (interior.session->has_root()) {
     x.resize(b.size());
     put_rows<T>(x_i.x, blocks.interior, blocks.order(), nrhs, x);

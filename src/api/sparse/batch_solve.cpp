@@ -101,15 +101,17 @@ void raise_envelope(const LargeVector<lane::Lanes<T>>& x, const LargeVector<lane
 template <class T>
 void Batch<T>::Implementation::raise_to_row_maxima(Index group, kernels::Op op,
                                                    LargeVector<lane::Lanes<Real<T>>>& sizes) const {
-  for (Index l = 0; l < lane::lanes && group * lane::lanes + l < report.systems; ++l) {
-    const std::span<const T> own = values_of(group * lane::lanes + l);
-    for (Index j = 0; j < pattern.cols; ++j)
-      for (Index k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
-        const Index row = op == kernels::Op::none ? pattern.row[k] : j;
-        Real<T>& size = sizes[static_cast<std::size_t>(row)][l];
-        size = std::max(size, std::abs(own[static_cast<std::size_t>(k)]));
-      }
-  }
+  std::array<const T*, static_cast<std::size_t>(lane::lanes)> own;
+  for (Index l = 0; l < lane::lanes; ++l)  // behind the last system: its values once more
+    own[static_cast<std::size_t>(l)] =
+        values_of(std::min(group * lane::lanes + l, report.systems - 1)).data();
+  for (Index j = 0; j < pattern.cols; ++j)
+    for (Index k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
+      const Index row = op == kernels::Op::none ? pattern.row[k] : j;
+      lane::Lanes<T> entry;
+      for (std::size_t l = 0; l < own.size(); ++l) entry.of[l] = own[l][k];
+      lane::update_largest(sizes[static_cast<std::size_t>(row)], entry);
+    }
 }
 
 /// How much last digits of rows of these sizes change x: the largest entry of each lane, infinite where it leaves the range.

@@ -245,7 +245,7 @@ class OVERLAPACK_API SchurComplement {
   /// Inertia of A_ii; the sum with that of S is that of A (Haynsworth 1968).
   /// Errors  BadPlan if A_ii was factorised by LU or is complex symmetric
   Inertia inertia() const;
-  /// Report of the factorisation of A_ii and, after one, of its last solve. Read it while no other thread calls.
+  /// Of the factors of A_ii and the last solve with them, with its status. Read it while no other thread calls.
   const Report& report() const;
   /// The same as a copy, as Factors::copy_report.
   Report copy_report() const;

@@ -136,7 +136,8 @@ OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
  * Under MPI all ranks call it, with A as for olp_factorize. */
 OLP_API olp_status olp_keep_analysis(olp_solver* solver, const olp_matrix* A, olp_analysis** analysis);
 OLP_API void olp_free_analysis(olp_analysis* analysis);
-/* Write a kept analysis to a file (under MPI rank 0 does), and read it (called by all ranks). */
+/* Write a kept analysis to a file (under MPI rank 0 does), and read it (called by all ranks). A solver that reads one has its
+ * report and no factors. */
 OLP_API olp_status olp_save_analysis(olp_solver* solver, const olp_analysis* analysis, const char* path);
 OLP_API olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis** analysis);
 /* Analyse and factorise. With option method jacobi or multisplitting, prepare the iteration instead. Under MPI A is that of
@@ -180,7 +181,7 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 
 /* Solve op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type`
  * is theirs and has to be the matrix's. X is set whenever olp_has_solution is true of the status. Under MPI B is that of rank 0
- * (NULL on others), nrhs is the same on all, and X is set on every rank (NULL: not wanted). */
+ * (NULL on others), nrhs is the same on all, and X is set on every rank (NULL there: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
 /* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense and of that type, too. The forward solve of sparse factors

@@ -304,7 +304,8 @@ TEST(C, MistakesAreToldInASentence) {
   expect_refused(olp_solve_distributed(solver, OLP_FLOAT64, OLP_NO_TRANS, -1, 3, 1, b.data(), 3, x.data(), 3),
                  OLP_BAD_INPUT, solver, "first is -1");
   EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, nullptr, 3, x.data(), 3), OLP_BAD_INPUT);
-  EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, nullptr, 0), OLP_OK);
+  expect_refused(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, nullptr, 3), OLP_BAD_INPUT, solver,
+                 "X is a null pointer");
   EXPECT_EQ(olp_solve(solver, OLP_FLOAT64, 0, 1, b.data(), 3, x.data(), 3), OLP_OK);
   expect_refused(olp_factorize_dense(solver, OLP_FLOAT64, 3, b.data(), 2), OLP_BAD_INPUT, solver, "lda is 2");
 }

@@ -107,13 +107,21 @@ struct Question {
   Transpose op;
 };
 
+/// Errors  BadInput: columns that overlap, or a null pointer where ranks are threads; processes may leave X to others
+template <class T>
+void check_place_for_x(const Held<T>& held, Index nrhs, const void* X, Index ldx) {
+  if (X == nullptr && held.factors->report().engine != to_string(Engine::thread)) return;
+  check_columns("ldx", held.order(), nrhs, X != nullptr ? ldx : held.order());
+  if (held.order() > 0 && nrhs > 0) require_pointer(X, "X");
+}
+
 /// The caller's, read together.
 template <class T>
 Question<T> checked_question(const Held<T>& held, int type, int op, Index nrhs, const void* B, Index ldb,
                              const void* X, Index ldx) {
   return read_arguments_together(*held.factors, [&] {
     require_type<T>(type);
-    if (X != nullptr) check_columns("ldx", held.order(), nrhs, ldx);
+    check_place_for_x(held, nrhs, X, ldx);
     return Question<T>{given_columns<T>(B, held.n, nrhs, ldb), transpose_from(op)};
   });
 }
@@ -136,7 +144,7 @@ olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_
                             int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     const auto asked = c::read_arguments_together(*held.factors, [&] {
-      if (X != nullptr) c::check_columns("ldx", held.order(), nrhs, ldx);
+      c::check_place_for_x(held, nrhs, X, ldx);
       return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
     });
     const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);

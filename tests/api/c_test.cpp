@@ -781,6 +781,25 @@ TEST(CParts, NullSpaceAndDiagnosis) {
   EXPECT_NE(std::string(words).find("\"sound\":false"), std::string::npos) << words;
 }
 
+// The second block is singular in single precision alone: null vectors are those of factors in full precision.
+TEST(CParts, NullVectorsAreThoseOfFullPrecision) {
+  const double e = std::ldexp(1.0, -25);
+  const SparseMatrix<double> K{
+      4, 4, {0, 2, 4, 6, 8}, {0, 1, 0, 1, 2, 3, 2, 3}, {1, -1, -1, 1, 1, 1, 1, 1 + e}};
+  const olp_matrix A = columns_of(K);
+  const Solver solver;
+  ASSERT_EQ(olp_set(solver, "null_pivots", "true"), OLP_OK);
+  ASSERT_EQ(olp_set(solver, "precision", "mixed"), OLP_OK);
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  std::int64_t count = -1;
+  ASSERT_EQ(olp_null_space(solver, OLP_FLOAT64, OLP_NO_TRANS, &count, nullptr), OLP_OK);
+  ASSERT_EQ(count, 1);
+  std::vector<double> Z(4);
+  ASSERT_EQ(olp_null_space(solver, OLP_FLOAT64, OLP_NO_TRANS, &count, Z.data()), OLP_OK) << solver.message();
+  EXPECT_EQ(count, 1);
+  EXPECT_NEAR(Z[0] * Z[1], 0.5, 1e-14);
+}
+
 TEST(CParts, DenseFactorsHaveNone) {
   const Solver solver;
   const double A[] = {2, 0, 0, 3};

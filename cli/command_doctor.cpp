@@ -170,12 +170,11 @@ Finding examine_launch(Finding finding) {
                                           (words.empty() ? words : ": " + words);
     }
   } catch (const Error& error) {
-    if (error.status() == Status::cancelled) {
-      fs::remove_all(folder);
-      throw;
-    }
+    fs::remove_all(folder);
+    if (error.status() == Status::cancelled) throw;
     finding.verdict = error.status() == Status::bad_plan ? Verdict::note : Verdict::bad;
     finding.advice = error.what();
+    return finding;
   }
   fs::remove_all(folder);
   return finding;

@@ -25,7 +25,7 @@ struct SavedTimes {
   double analysis_s = 0, factor_s = 0;
 };
 
-/// What becomes of small pivots (with_factor_options).
+/// What becomes of small pivots: the options of with_factor_options, as numbers, which need no memory to be read.
 struct SavedOptions {
   double pivot_threshold = 0, perturbation = 0, regularization = 0;
   std::int64_t null_pivots = 0, singular = 0;

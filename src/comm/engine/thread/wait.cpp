@@ -66,7 +66,8 @@ void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::strin
 
 /// When hooks are to run again, though nothing has happened here: they also ask whether the caller cancels.
 Clock::time_point ThreadRank::next_hooks() const {
-  return mailbox_.hooks.is_empty() ? Clock::time_point::max() : Clock::now() + std::chrono::milliseconds(20);
+  constexpr auto period = std::chrono::milliseconds(20);  // as Rank::on_progress promises
+  return mailbox_.hooks.is_empty() ? Clock::time_point::max() : Clock::now() + period;
 }
 
 void ThreadRank::inform_watchdog(std::string waits_for, Clock::time_point since) {

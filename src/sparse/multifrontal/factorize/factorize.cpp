@@ -12,7 +12,7 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-constexpr double progress_period_s = 0.02;
+constexpr double progress_period_s = 0.02;  ///< callers are asked no more often (api::Interruption)
 
 dist::WalkPlan walk_plan(const Structure& structure, const FactorPlan& plan, int ranks,
                          std::size_t entry_bytes) {

@@ -110,7 +110,7 @@ struct AnalysisPlan {
   double columns_symmetry = 0.6;
   /// ldlt: block_form on: L D L^T column by column, of the whole matrix; empty: from columns_from variables on, where that is predicted
   /// to take at most columns_worth x the fronts' time; off.
-  double columns_worth = 0.7;
+  double columns_worth = 1.1;
   Index columns_from = 2000;
   /// lu: nodes with lists of their own instead of fronts (Method::supernodal),
   std::optional<NodePlan> nodes = {};

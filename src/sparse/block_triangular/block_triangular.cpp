@@ -85,6 +85,7 @@ void BlockTriangular<T>::factorize(comm::Rank& rank, const Analysis* analysis, c
   make_inner(all.as<Method>());
   rhs_block_ = plan.rhs_block;
   pattern_ = Pattern::unknown;
+  failures_ = pause_ = 0;
   if (is_root) front_block_ = analysis->inner_block;
   if (is_root && !analysis->columns.empty()) {
     predicted_columns(*analysis, factors_);
@@ -135,13 +136,41 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
   stats_ = comm::collective::broadcast(rank, 0, stats_);
 }
 
+/// With the pivots of the factorisation before; nothing where one fails. What was done until then is lost, so that after the k-th failure
+/// in a row k factorisations choose pivots before these are kept again.
+template <class T>
+std::optional<ColumnStats> BlockTriangular<T>::keep_symmetric_pivots(comm::Rank& rank,
+                                                                     const Analysis& analysis,
+                                                                     const SparseMatrix<T>& A,
+                                                                     const FactorPlan& plan,
+                                                                     const PivotTest<T>& test) {
+  if (pause_ > 0) {
+    --pause_;
+    return {};
+  }
+  const double pivot_share = plan.columns.predicted_threshold * plan.columns.kept_threshold;
+  ColumnRefactor<T> again(A, analysis, test, plan, pivot_share, factors_, comm::slice_threads(rank));
+  again.refactorize_sets(rank);
+  advance(rank, analysis, plan, again);
+  if (again.right_until() < A.cols) {
+    pause_ = ++failures_;
+    return {};
+  }
+  failures_ = 0;
+  pattern_ = Pattern::factorized;
+  return again.stats();
+}
+
 template <class T>
 ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Analysis& analysis,
                                                     const SparseMatrix<T>& A, const FactorPlan& plan) {
   const PivotTest<T> test = analysis.signs.empty() ? pivot_test<T>(plan, FactorKind::ldlt, 0)
                                                    : sign_test<T>(plan, analysis.signs, {});
+  if (std::exchange(pattern_, Pattern::unknown) != Pattern::unknown)
+    if (const auto kept = keep_symmetric_pivots(rank, analysis, A, plan, test)) return *kept;
   ColumnLdlt<T> ldlt(A, analysis, test, plan, factors_);
   advance(rank, analysis, plan, ldlt);
+  if (!ldlt.stats().has_given_up && ldlt.stats().pivots.zero == 0) pattern_ = Pattern::factorized;
   return ldlt.stats();
 }
 

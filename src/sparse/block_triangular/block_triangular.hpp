@@ -53,6 +53,9 @@ class BlockTriangular final : public SparseFactors<T> {
                          const FactorPlan& plan);
   ColumnStats factorize_symmetric(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                                   const FactorPlan& plan);
+  std::optional<ColumnStats> keep_symmetric_pivots(comm::Rank& rank, const Analysis& analysis,
+                                                   const SparseMatrix<T>& A, const FactorPlan& plan,
+                                                   const PivotTest<T>& test);
   ColumnStats factorize_unsymmetric(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                                     const FactorPlan& plan);
   /// Column by column, with ColumnLu, ColumnRefactor or ColumnLdlt.
@@ -74,6 +77,8 @@ class BlockTriangular final : public SparseFactors<T> {
   // rank 0 only
   ColumnFactors<T> factors_;
   Pattern pattern_ = Pattern::unknown;
+  /// LDL^T: how many times in a row kept pivots have failed, and the number of factorisations before they are tried again
+  int failures_ = 0, pause_ = 0;
   std::vector<Index> front_block_;
   Side equation_, unknown_;
 };

@@ -41,6 +41,22 @@ struct ColumnSets {
   std::span<const Node> rest() const { return set(count()); }
 };
 
+/// The rows of L of L D L^T by nodes: which columns a row's own column is computed from.
+struct RowNodes {
+  /// Columns first .. end - 1, all of one node, have an entry in the row.
+  struct Part {
+    Index at;  ///< of the entry of column end - 1; what follows it in that column is in later rows
+    Node first, end;
+  };
+  std::vector<Index> start;  ///< of each row's parts, and their end; empty: not listed
+  LargeVector<Part> parts;   ///< of a row in ascending order
+
+  std::span<const Part> of_row(Index k) const {
+    return std::span(parts).subspan(static_cast<std::size_t>(start[k]),
+                                    static_cast<std::size_t>(start[k + 1] - start[k]));
+  }
+};
+
 /// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
 ///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, for
 /// every block, the entries above it in earlier blocks.
@@ -56,12 +72,14 @@ struct ColumnFactors {
   bool is_hermitian = false;
   LargeVector<Node> row_of_pivot;  ///< position of the pivot's row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
-  std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
+  std::vector<Node> node_end;      ///< LU: as arrange_by_nodes; empty: not arranged
+  RowNodes rows;                   ///< LDL^T: as list_rows
   ColumnSets sets;
 
   Index columns() const { return static_cast<Index>(pivot.size()); }
   Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }
   bool is_symmetric() const { return !pivot_off.empty(); }
+  bool is_pair(Index k) const { return pivot_off[k] != T(0); }  ///< LDL^T: do k and k + 1 share a 2x2 pivot?
 };
 
 /// Set the blocks of the factors, and which are factorised by fronts.

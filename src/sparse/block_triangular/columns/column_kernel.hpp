@@ -1,5 +1,5 @@
 #pragma once
-#include "sparse/analysis/graph/graph.hpp"
+#include "sparse/block_triangular/columns/column_factors.hpp"
 
 namespace overlapack::sparse::block_triangular {
 
@@ -23,6 +23,19 @@ void subtract_columns(const Node* row, Index m, Index width, Column&& column, co
   const T* const l = column(k);
   const T uk = u[k];
   for (Index i = 0; i < m; ++i) x[row[i]] -= l[i] * uk;
+}
+
+/// w <- D(first : first + width) w, of pivots none of which is the half of a pair; L D L^T or L D L^H.
+template <class T>
+void multiply_by_d(const ColumnFactors<T>& factors, Index first, std::span<T> w) {
+  for (std::size_t k = 0; k < w.size(); ++k) {
+    const T *const d = factors.pivot.data() + first + k, off = factors.pivot_off[first + k], l = w[k];
+    w[k] *= d[0];
+    if (off == T(0)) continue;
+    w[k] += (factors.is_hermitian ? conjugate(off) : off) * w[k + 1];
+    w[k + 1] = off * l + d[1] * w[k + 1];
+    ++k;
+  }
 }
 
 }  // namespace overlapack::sparse::block_triangular

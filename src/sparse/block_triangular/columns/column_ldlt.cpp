@@ -42,7 +42,7 @@ ColumnLdlt<T>::ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, co
   factors.pivot_off.assign(n, T(0));
   factors.row_of_pivot.assign(n, 0);
   factors.off_diagonal = 0;
-  factors.node_end.clear();
+  factors.rows = {};
   factors.sets = {};
   step_of_.assign(n, -1);
   turn_of_.resize(n);
@@ -201,24 +201,10 @@ void ColumnLdlt<T>::subtract(const Bundle& bundle, Index at, Work& work) {
     return;
   }
   w_.resize(static_cast<std::size_t>(width));
-  multiply_by_d(bundle, at);
+  for (Index k = 0; k < width; ++k) w_[k] = mirrored(live_values(bundle, bundle.first + k)[at]);
+  multiply_by_d(factors_, bundle.first, std::span(w_));
   subtract_columns(
       row, live, width, [&](Index k) { return live_values(bundle, bundle.first + k); }, w_.data(), x);
-}
-
-/// w <- D L(m, bundle)^T
-template <class T>
-void ColumnLdlt<T>::multiply_by_d(const Bundle& bundle, Index at) {
-  const Index first = bundle.first, width = bundle.end - first;
-  for (Index k = 0; k < width; ++k) w_[k] = mirrored(live_values(bundle, first + k)[at]);
-  for (Index k = 0; k < width; ++k) {
-    const T off = factors_.pivot_off[first + k], l = w_[k];
-    w_[k] *= factors_.pivot[first + k];
-    if (off == T(0)) continue;
-    w_[k] += mirrored(off) * w_[k + 1];
-    w_[k + 1] = off * l + factors_.pivot[first + k + 1] * w_[k + 1];
-    ++k;
-  }
 }
 
 /// Position of m in the live rows of a bundle, -1: not there. Rows of the current turn come first.

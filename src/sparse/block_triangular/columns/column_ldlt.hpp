@@ -57,7 +57,6 @@ class ColumnLdlt {
   void gather(Node m, Work& work);
   void scatter(Node m, Work& work);
   void subtract(const Bundle& bundle, Index at, Work& work);
-  void multiply_by_d(const Bundle& bundle, Index at);
   Largest largest_of(const Work& work, Node except) const;
   void store_1x1_pivot(Node m);
   bool try_2x2_pivot(Node m, Node r);

@@ -12,4 +12,10 @@ namespace overlapack::sparse::block_triangular {
 template <class T>
 void arrange_by_nodes(ColumnFactors<T>& factors);
 
+/// factors.rows <- the rows of L of L D L^T by nodes; the rows of each column become ascending. Values are not moved. The two columns
+/// of a 2x2 pivot, whose rows are the same, are of one node.
+/// Cost    O(entries), and as much memory as their row numbers while it works
+template <class T>
+void list_rows(ColumnFactors<T>& factors);
+
 }  // namespace overlapack::sparse::block_triangular

@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/columns/column_refactor.hpp"
 
+#include "base/each_figure.hpp"
 #include "base/instantiate.hpp"
 #include "base/spares.hpp"
 #include "kernels/product/operand.hpp"
@@ -24,6 +25,7 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
                                   ColumnFactors<T>& factors, int threads)
     : A_(A),
       analysis_(analysis),
+      least_share_(singular_share<T>(plan)),
       test_(test),
       joint_accesses_(plan.columns.joint_accesses),
       factors_(factors),
@@ -31,7 +33,12 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
       rest_{.rounding = {A, analysis, plan}},
       failed_(A.cols) {
   test_.threshold *= static_cast<Real<T>>(pivot_share);
-  if (factors.node_end.empty()) arrange_by_nodes(factors);
+  if (factors.is_symmetric()) {
+    test_.least = std::max(test.least, std::numeric_limits<Real<T>>::min());
+    if (factors.rows.start.empty()) list_rows(factors);
+  } else if (factors.node_end.empty()) {
+    arrange_by_nodes(factors);
+  }
   if (factors.sets.threads != threads) find_column_sets(factors, threads, plan.columns);
   for (Index k = 0; k < A.cols; ++k)
     pivot_of_row_[analysis.row_perm[factors.row_of_pivot[k]]] = static_cast<Node>(k);
@@ -44,16 +51,16 @@ void ColumnRefactor<T>::refactorize_sets(comm::Rank& rank) {
   if (count == 0) return;
   std::vector<Part> parts(count, rest_);
   std::vector<Index> failed(count);
-  Spares<LargeVector<T>> columns(count);  // of zeros
+  Spares<Space> spaces(count);
   rank.run_slices({.kind = "columns", .n = sets.start[sets.count()]}, count, [&](std::size_t s) {
-    parts[s].x = columns.acquire();
+    parts[s].space = spaces.acquire();
     failed[s] = run(sets.set(static_cast<Index>(s)), parts[s]);
-    columns.put_back(std::move(parts[s].x));
+    spaces.put_back(std::move(parts[s].space));
   });
   failed_ = *std::ranges::min_element(failed);
   for (const Part& part : parts) {
     rest_.stats.flops += part.stats.flops;
-    rest_.stats.pivots.kept += part.stats.pivots.kept;
+    add<PivotFigures>(rest_.stats.pivots, part.stats.pivots);
     rest_.stats.smallest.replace_if_smaller(part.stats.smallest);
   }
   rest_.stats.shared_columns = sets.start[sets.count()];
@@ -63,7 +70,8 @@ template <class T>
 void ColumnRefactor<T>::advance(Index count) {
   const auto rest = factors_.sets.rest().subspan(next_);
   const auto end = std::ranges::lower_bound(rest, failed_);  // later ones would be discarded
-  const std::size_t now = std::min<std::size_t>(end - rest.begin(), static_cast<std::size_t>(count));
+  std::size_t now = std::min<std::size_t>(end - rest.begin(), static_cast<std::size_t>(count));
+  if (now > 0 && factors_.is_symmetric() && factors_.is_pair(rest[now - 1])) ++now;
   const Index failed = run(rest.first(now), rest_);
   failed_ = std::min(failed_, failed);
   next_ += now;
@@ -74,7 +82,15 @@ template <class T>
 Index ColumnRefactor<T>::run(std::span<const Node> columns, Part& part) const {
   const Index n = factors_.columns();
   if (columns.empty()) return n;
-  part.x.resize(static_cast<std::size_t>(n), T(0));
+  part.space.x.resize(static_cast<std::size_t>(n), T(0));
+  if (factors_.is_symmetric()) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const Node k = columns[i];
+      if (factors_.is_pair(k)) ++i;
+      if (!refactorize_pivot(k, part)) return k;
+    }
+    return n;
+  }
   for (const Node column : columns) {
     while (column >= factors_.block_start[part.block + 1]) ++part.block;
     if (!refactorize_column(column, part)) return column;
@@ -90,7 +106,7 @@ bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
   const bool by_fronts = factors_.by_fronts[block] != 0;
   const EntryColumns<T>& U_pattern = factors_.upper;
   T* const upper = factors_.upper.value.data();
-  T* const x = part.x.data();
+  T* const x = part.space.x.data();
   Index u = U_pattern.start[column];
   Real<T> column_size = 0;
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
@@ -150,7 +166,7 @@ template <class T>
 void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part) const {
   const EntryColumns<T>& L = factors_.lower;
   const T* const lower = L.value.data();
-  T* const x = part.x.data();
+  T* const x = part.space.x.data();
   const Index width = last - j, below = L.start[last - 1], m = L.start[last] - below;
   for (Index k = 0; k < width; ++k) {
     const T xk = upper[k] = std::exchange(x[j + k], T(0));

@@ -6,16 +6,17 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Computes the numbers of L and U for known pivots and patterns: of an earlier factorisation, or predicted. No search, no
-/// pivot choice, no memory but a vector and one more for each thread, and products by nodes (arrange_by_nodes, the first time).
+/// Computes the numbers of L and U, or of L and D, for known pivots and patterns: of an earlier factorisation, or predicted. No
+/// search, no pivot choice, no memory but a vector or two for each thread, and products by nodes (arrange_by_nodes or list_rows, the
+/// first time).
 /// Source: as KLU's refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes, tests and threads.
 /// Independent sets of columns are slices, which other threads of this process may run; the numbers are the same on any thread.
-/// If a pivot fails the test of a diagonal entry in ColumnLu, with pivot_share of its threshold, or a number is not finite, only
-/// the columns before it are right: ColumnLu goes on from there.
+/// If a pivot fails its test in ColumnLu or ColumnLdlt, with pivot_share of the threshold, or a number is not finite, only the columns
+/// before it are right. ColumnLu goes on from there; ColumnLdlt begins anew.
 template <class T>
 class ColumnRefactor {
  public:
-  /// factors: of ColumnLu on a matrix with the pattern of A and the same analysis, or as predicted_columns makes them
+  /// factors: of ColumnLu or ColumnLdlt on a matrix with the pattern of A and the same analysis, or as predicted_columns makes them
   /// pivot_share: share of the threshold that a pivot must reach
   /// threads: that may run slices of this rank (comm::slice_threads)
   ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
@@ -36,21 +37,36 @@ class ColumnRefactor {
   const ColumnStats& stats() const { return rest_.stats; }
 
  private:
+  /// Work space of a thread.
+  struct Space {
+    LargeVector<T> x,
+        y;             ///< the column by pivots; LDL^T: the second one of a 2x2 pivot. Zero between columns
+    std::vector<T> w;  ///< LDL^T: what multiplies the columns of a node
+  };
   /// State of one set of columns, or of the rest.
   struct Part {
-    LargeVector<T> x{};  ///< the column by pivots; zero between columns
-    Index block = 0;     ///< of the current column
+    Space space{};
+    Index block = 0;  ///< of the current column
     ColumnStats stats{};
     RoundingTest<T> rounding;
   };
 
   Index run(std::span<const Node> columns, Part& part) const;
+  // LU
   bool refactorize_column(Index column, Part& part) const;
   void subtract_node(Index j, Index last, T* upper, Part& part) const;
   bool accepts(Index column, Real<T> largest, Real<T> column_size, Part& part) const;
+  // LDL^T
+  bool refactorize_pivot(Index k, Part& part) const;
+  Real<T> gather(Index k, T* x, Part& part) const;
+  void subtract(const RowNodes::Part& node, T* x, Part& part) const;
+  Real<T> store(Index k, T* x) const;
+  bool accepts_1x1(Index k, Real<T> beside, Real<T> size, Part& part) const;
+  bool is_above_rounding(Index k, Real<T> pivot, Real<T> size, Part& part) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
+  const double least_share_;    ///< LDL^T: of its column's size: smaller pivots are rounding
   PivotTest<T> test_;           ///< with the threshold of kept pivots
   const Index joint_accesses_;  ///< ColumnPlan
   ColumnFactors<T>& factors_;

@@ -11,11 +11,21 @@
 namespace overlapack::sparse::block_triangular {
 namespace {
 
-/// Parent of each column in the elimination tree, by Liu's algorithm with path compression; -1: a root, as in all blocks by fronts.
+/// Parent of each column in the elimination tree; -1: a root, as in all blocks by fronts. L D L^T: the first row below its pivot. LU: by Liu's
+/// algorithm with path compression.
 template <class T>
 std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
-  const EntryColumns<T>& U = factors.upper;
-  std::vector<Node> parent(static_cast<std::size_t>(factors.columns()), -1), ancestor = parent;
+  const EntryColumns<T>&L = factors.lower, &U = factors.upper;
+  std::vector<Node> parent(static_cast<std::size_t>(factors.columns()), -1);
+  if (factors.is_symmetric()) {
+    for (Index j = 0; j < factors.columns(); ++j)
+      if (factors.is_pair(j))
+        parent[j] = static_cast<Node>(j + 1);
+      else if (L.start[j] < L.start[j + 1])
+        parent[j] = L.row[L.start[j]];
+    return parent;
+  }
+  std::vector<Node> ancestor = parent;
   for (Index b = 0; b < factors.blocks(); ++b) {
     const Index first = factors.block_start[b];
     for (Index j = first; j < factors.block_start[b + 1]; ++j)
@@ -29,11 +39,18 @@ std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
   return parent;
 }
 
-/// Predicted seconds of each column: a constant, a share for each entry of U and each multiply-add.
+/// Predicted seconds of each column: a constant, a share for each entry of U (each part of a row of L) and each multiply-add.
 template <class T>
 std::vector<double> column_seconds(const ColumnFactors<T>& factors, const ColumnPlan& plan) {
   const EntryColumns<T>&L = factors.lower, &U = factors.upper;
   std::vector<double> seconds(static_cast<std::size_t>(factors.columns()), plan.column_s);
+  if (factors.is_symmetric()) {
+    for (Index j = 0; j < factors.columns(); ++j)
+      for (const RowNodes::Part& part : factors.rows.of_row(j))
+        seconds[j] += plan.entry_s + plan.multiply_add_s * static_cast<double>((part.end - part.first) *
+                                                                               (L.start[part.end] - part.at));
+    return seconds;
+  }
   for (Index b = 0; b < factors.blocks(); ++b)
     for (Index j = factors.block_start[b]; j < factors.block_start[b + 1]; ++j)
       for (Index p = U.start[j]; p < U.start[j + 1]; ++p) {
@@ -67,7 +84,8 @@ void find_column_sets(ColumnFactors<T>& factors, int threads, const ColumnPlan& 
   constexpr Node none = -1;
   std::vector<Node> set(static_cast<std::size_t>(n), none);
   for (Index k = n - 1; k >= 0; --k) {
-    if (parent[k] >= 0 && set[parent[k]] != none) {
+    const bool is_tied = factors.is_symmetric() && factors.is_pair(k);
+    if (is_tied || (parent[k] >= 0 && set[parent[k]] != none)) {
       set[k] = set[parent[k]];
     } else if (below[k] <= share) {  // the root of a subtree
       if (of_set.empty() || of_set.back() + below[k] > share) of_set.push_back(0);

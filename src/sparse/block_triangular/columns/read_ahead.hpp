@@ -7,18 +7,19 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Asks memory for what the columns a few pivots after `column` need. In the order of pivots they are anywhere in A, so that the first
+/// Asks memory for what the columns a few pivots after pivot k need. In the order of pivots they are anywhere in A, so that the first
 /// entry of each would be waited for: its start, then its numbers, then what is kept by their rows.
+/// column_of: pivot -> column of A
 /// position: row of A -> where it is among the pivots
 /// Inlined: of a function that does nothing else, GCC takes calls away.
-template <class T>
+template <class T, class ColumnOf>
 [[gnu::always_inline]] inline void read_ahead(const SparseMatrix<T>& A, const Analysis& analysis,
-                                              std::span<const Node> position, Index column) {
+                                              const ColumnOf& column_of, std::span<const Node> position,
+                                              Index k) {
   constexpr Index step = 8;     // columns
   constexpr Index entries = 8;  // of a column, one line of memory
-  if (column + 3 * step >= static_cast<Index>(analysis.col_perm.size())) return;
-  const Index far = analysis.col_perm[column + 3 * step], middle = analysis.col_perm[column + 2 * step],
-              near = analysis.col_perm[column + step];
+  if (k + 3 * step >= A.cols) return;
+  const Index far = column_of(k + 3 * step), middle = column_of(k + 2 * step), near = column_of(k + step);
   __builtin_prefetch(&A.start[far]);
   __builtin_prefetch(&analysis.col_scale[far]);
   const Index begin = A.start[middle];
@@ -29,6 +30,14 @@ template <class T>
     __builtin_prefetch(&position[A.row[p]]);
     __builtin_prefetch(&analysis.row_scale[A.row[p]]);
   }
+}
+
+/// The same where pivots have the analysed order.
+template <class T>
+[[gnu::always_inline]] inline void read_ahead(const SparseMatrix<T>& A, const Analysis& analysis,
+                                              std::span<const Node> position, Index k) {
+  read_ahead(
+      A, analysis, [&](Index pivot) { return analysis.col_perm[pivot]; }, position, k);
 }
 
 }  // namespace overlapack::sparse::block_triangular

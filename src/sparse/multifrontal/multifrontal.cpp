@@ -27,7 +27,8 @@ dist::WalkPlan solve_walk(dist::WalkPlan walk) {
   return walk;
 }
 
-/// Permuted rows or columns of the pivots of my fronts. names: where they stand, if nobody else has them still
+/// Permuted row (or column) numbers of the pivots of this rank's fronts, front after front.
+/// names: their buffer, used again unless a body from an earlier call still shares it
 template <class T>
 comm::Body pivot_names(const FrontTable<T>& fronts, std::int32_t* Front<T>::*which,
                        std::shared_ptr<std::vector<std::int32_t>>& names) {
@@ -40,7 +41,7 @@ comm::Body pivot_names(const FrontTable<T>& fronts, std::int32_t* Front<T>::*whi
   return {names, names->data(), names->size() * sizeof(std::int32_t)};
 }
 
-/// Permuted rows or columns that my roots left without a pivot.
+/// Permuted row (or column) numbers that this rank's roots left without a pivot.
 template <class T>
 std::vector<std::int32_t> null_names(const FactorState<T>& state, std::int32_t* Front<T>::*which) {
   std::vector<std::int32_t> names;
@@ -51,7 +52,7 @@ std::vector<std::int32_t> null_names(const FactorState<T>& state, std::int32_t* 
   return names;
 }
 
-/// Everybody's names on every rank, by rank.
+/// Collective: the names of all ranks, one rank after the other, on every rank.
 std::vector<std::int32_t> names_of_all(comm::Rank& rank, std::vector<std::int32_t> mine) {
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
   std::vector<std::int32_t> all;
@@ -63,7 +64,7 @@ std::vector<std::int32_t> names_of_all(comm::Rank& rank, std::vector<std::int32_
   return {body.as<std::int32_t>().begin(), body.as<std::int32_t>().end()};
 }
 
-/// The names of all pivots, on rank 0.
+/// Collective: rank 0 gets the names of all pivots.
 template <class T>
 void gather_pivots(comm::Rank& rank, const FactorState<T>& state, std::int32_t* Front<T>::*which,
                    MatrixSide& side) {
@@ -128,7 +129,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.sweep = plan.fronts.sweep;
   const AssemblyTree& tree = state.structure.tree;
 
-  std::size_t expected = 0;  // of my factors
+  std::size_t expected = 0;  // bytes of this rank's factors
   state.fronts = FrontTable<T>(tree.fronts());
   for (Index f = 0; f < tree.fronts(); ++f) {
     if (state.structure.owner[f] != rank.rank()) continue;
@@ -199,7 +200,8 @@ void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, 
   report_reading(rank);
 }
 
-/// The figures of what was read from all files, the same on every rank.
+/// Collective: sums what all ranks read from their files of factors, and how long they waited. Every rank
+/// gets the sums.
 template <class T>
 void Multifrontal<T>::report_reading(comm::Rank& rank) const {
   if (!state_->file) return;

@@ -8,11 +8,15 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 struct FactorState;
 
-/// What a simulation by shapes alone takes for granted.
+/// How a phantom rank, which simulates by shapes alone, decides what depends on numbers; reports print this
+/// policy.
 inline constexpr const char* phantom_policy =
     "every pivot is taken where it stands, one by one: none is delayed, none perturbed; no solve";
 
-/// One rank's share of a multifrontal factorisation: its fronts' factors. Pivots are delayed to parents where a front has none.
+/// One rank's part of a multifrontal factorisation. The ranks eliminate the fronts of the assembly tree from
+/// the leaves up (factorize/, FactorWalk). Each keeps the factors of its own fronts and strips for the solves
+/// (solve/). A variable without an acceptable pivot in its front is delayed to the parent.
+/// methods/make_factors.cpp makes the object.
 /// Source  paper 1, section 2; pivoting as in docs/multifrontal.md
 template <class T>
 class Multifrontal final : public SparseFactors<T> {
@@ -22,16 +26,18 @@ class Multifrontal final : public SparseFactors<T> {
   Multifrontal& operator=(Multifrontal&&) noexcept;
   ~Multifrontal() override;
 
-  /// Of a phantom rank, by its shapes alone: lists and messages as ever, pivots by phantom_policy.
-  /// Errors  Singular when pivots are left at a root; BadPlan: a phantom rank that steals; else as SparseFactors
+  /// A phantom rank has shapes alone: its lists and messages are those of a real run, its pivots follow
+  /// phantom_policy.
+  /// Errors  Singular when pivots are left at a root; BadPlan for a phantom rank that steals or compresses,
+  ///         and for a simulated rank with factors on disk; else as SparseFactors
   void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                  const FactorPlan& plan) override;
-  /// Memory for factors grows only where more pivots are delayed than ever before.
+  /// The memory for factors grows only if more pivots are delayed than in any factorisation before.
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
   /// Shapes  b, x: n x nrhs by columns on rank 0, ignored elsewhere
-  /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; forward, fronts below which b is zero
-  ///         in all columns of a block cost nothing
+  /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; the forward solve skips a
+  ///         front if b is zero in its whole subtree, in all columns of a block
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
   void solve(comm::Rank& rank, const T* b, T* x, Index nrhs) { solve(rank, kernels::Op::none, b, x, nrhs); }
   /// Cost    half a solve each

@@ -4,7 +4,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// An entry goes to the front that eliminates its smaller index.
+/// Which front, and so which rank, gets an entry of B: the front that eliminates the smaller of its two
+/// indices.
 class FrontSlots final : public EntrySlots {
  public:
   explicit FrontSlots(const Structure& structure);
@@ -16,7 +17,7 @@ class FrontSlots final : public EntrySlots {
 
  private:
   const Structure& structure_;
-  std::vector<std::int32_t> front_;  ///< of each variable
+  std::vector<std::int32_t> front_;  ///< variable -> the front that eliminates it
 };
 
 }  // namespace overlapack::sparse::multifrontal

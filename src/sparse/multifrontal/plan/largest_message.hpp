@@ -9,8 +9,9 @@ struct FactorPlan;
 
 namespace overlapack::sparse::multifrontal {
 
-/// Bytes of the largest message of a factorisation as predicted, without delayed pivots: a contribution block, what a strip takes of
-/// one, or a panel for strips.
+/// Predicted bytes of the largest message of a factorisation, delayed pivots not counted: a contribution
+/// block, the part of one that a strip gets, or a panel from a master to its strips. The budget of sends
+/// follows from it (WalkPlan).
 std::size_t largest_message(const Structure& structure, const FactorPlan& plan, int ranks,
                             std::size_t entry_bytes);
 

@@ -34,7 +34,8 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
 
 namespace {
 
-/// The largest s in [0, order) for which fits(s); it fits at 0, and not beyond one where it does not.
+/// Bisection: the largest s in [0, order) with fits(s). fits(0) is true, and beyond the first s that does not
+/// fit none does.
 template <class Fits>
 Index last_that_fits(Index order, Fits&& fits) {
   Index low = 0, high = order;
@@ -45,7 +46,8 @@ Index last_that_fits(Index order, Fits&& fits) {
   return low;
 }
 
-/// The most pivots of a front of this order for which its owner has no more than its share of the work.
+/// The most pivots of a front of this order with which its owner does at most 1 / ranks of the work; its
+/// strips do the rest.
 Index most_pivots(FactorKind kind, Index order, int ranks) {
   return last_that_fits(order, [&](Index s) {
     const double all = front_flops(kind, order, s);
@@ -54,12 +56,13 @@ Index most_pivots(FactorKind kind, Index order, int ranks) {
   });
 }
 
-/// The fewest pivots with which a front of this order has so many flops.
+/// The fewest pivots with which the elimination of a front of this order takes `flops` or more.
 Index least_pivots(FactorKind kind, Index order, double flops) {
   return 1 + last_that_fits(order, [&](Index s) { return front_flops(kind, order, s) < flops; });
 }
 
-/// Pivots of the fronts that a front becomes, lowest first; each but the last is large enough to be distributed.
+/// Cuts a front into a chain: the number of pivots of each link, the lowest link first. Each link but the
+/// last, which is the top, is large enough to be distributed.
 std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int ranks, const StripPlan& plan) {
   std::vector<Index> chain;
   for (;;) {
@@ -74,8 +77,8 @@ std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int rank
   return chain;
 }
 
-/// Do several ranks save time? They work on large fronts together, and on different subtrees: not on a tree that is hardly more than
-/// a path of small fronts.
+/// Do several ranks save time? They can share the work on a large front, and they can work on different
+/// subtrees. A tree that is hardly more than a path of small fronts offers neither.
 bool is_worth_sharing(const AssemblyTree& tree, std::span<const int> owner, std::span<const double> seconds,
                       int ranks, FactorKind kind, const FactorPlan& plan) {
   for (Index f = 0; f < tree.fronts(); ++f)
@@ -85,15 +88,16 @@ bool is_worth_sharing(const AssemblyTree& tree, std::span<const int> owner, std:
          (1 - plan.fronts.mapping.least_gain) * alone;
 }
 
-/// A subtree up to this size is one task, on any number of ranks of a process.
+/// The size up to which a subtree is one task. It does not depend on the number of ranks, so that the tasks
+/// do not either.
 double leaf_flops(std::span<const double> flops, const MultifrontalPlan& plan) {
   const double all = std::accumulate(flops.begin(), flops.end(), 0.0);
   const double least = std::min(plan.least_leaf_flops, plan.most_leaf_share * all);
   return std::min(plan.leaf_flops, std::max(least, plan.leaf_share * all));
 }
 
-/// Owners of whole fronts: a task as for one rank is never divided. So the ranks add the same numbers in the same order, however many
-/// there are.
+/// The owner of each whole front. Tasks are mapped, not fronts: they are those of one rank, and none is
+/// divided. So the ranks add the same numbers in the same order, however many there are.
 std::vector<int> map_tasks(const Placement& placement, std::span<const double> seconds, int ranks,
                            const dist::MappingPlan& plan) {
   const std::vector<Index>& task_front = placement.task_front;
@@ -115,7 +119,7 @@ std::vector<int> map_tasks(const Placement& placement, std::span<const double> s
   return owner;
 }
 
-/// owner: as cut_into_tasks, but for the root on the grid
+/// owner: as for cut_into_tasks, but a root on the grid may still have its owner: here it becomes -1
 void cut_tasks_of(Placement& placement, std::span<const double> flops, const TaskSizes& sizes,
                   std::vector<int> owner) {
   if (placement.grid_root >= 0) owner[static_cast<std::size_t>(placement.grid_root)] = -1;
@@ -124,11 +128,11 @@ void cut_tasks_of(Placement& placement, std::span<const double> flops, const Tas
 
 std::vector<double> seconds_of_fronts(const Placement& placement, const Analysis& analysis) {
   std::vector<double> seconds = front_seconds(placement.tree, analysis.kind, analysis.cost);
-  if (placement.grid_root >= 0) seconds[placement.grid_root] = 0;  // the same for all
+  if (placement.grid_root >= 0) seconds[placement.grid_root] = 0;  // all ranks have the same part of it
   return seconds;
 }
 
-/// Each front on one rank.
+/// Places each front on one rank; a root on the grid also has an owner.
 void place_whole(Placement& placement, const Analysis& analysis, int ranks, const FactorPlan& plan,
                  bool is_distributed) {
   const std::vector<double> flops = flops_of_fronts(placement.tree, analysis.kind);
@@ -143,7 +147,8 @@ void place_whole(Placement& placement, const Analysis& analysis, int ranks, cons
     placement.owner = std::move(owner);
 }
 
-/// Fronts above the one-rank subtrees that are large enough in strips, long ones as chains.
+/// Puts the border rows of large fronts above the one-rank subtrees in strips, after long fronts were cut
+/// into chains.
 void place_in_strips(Placement& placement, const Analysis& analysis, int ranks, const FactorPlan& plan) {
   const StripPlan& strips = plan.fronts.strips;
   const FactorKind kind = analysis.kind;

@@ -11,7 +11,8 @@ namespace overlapack::sparse::multifrontal {
 
 /// The largest root, if the plan distributes it over all ranks; else -1.
 /// is_distributing: are the rows of large fronts distributed to ranks as well?
-/// Of LDL^T only where the plan asks for it: dense LU factorises it, which tells no inertia.
+/// LDL^T has one only if the plan asks for it, since dense LU factorises it and gives no inertia (decision
+/// 0052).
 /// Errors  BadPlan: a root on a grid was asked for, but the signs of pivots are known, and to be looked at; block < 1
 Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing);
 
@@ -20,9 +21,11 @@ constexpr FactorKind grid_kind(FactorKind kind) {
   return kind == FactorKind::cholesky ? kind : FactorKind::lu;
 }
 
-/// Fronts above the one-rank subtrees that are large enough are distributed, long ones as chains, and so is the largest root;
-/// then their owners have less to do.
-/// is_distributed: each rank has some rows of A, and so gets some fronts, too; else one rank may have all (MappingPlan::least_gain)
+/// Chooses the owner of each front, the fronts that are distributed, and the tasks. If the plan distributes,
+/// large fronts above the one-rank subtrees are in strips, long ones become chains, and the largest root is
+/// on the grid. The mapping then counts no more than the owner's own part of such fronts.
+/// is_distributed: A came by rows over the ranks, and each rank gets some fronts; else one rank may have all
+///         of them (MappingPlan::least_gain)
 Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan,
                        bool is_distributed);
 

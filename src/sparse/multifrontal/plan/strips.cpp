@@ -29,7 +29,7 @@ std::vector<double> shares_by_load(std::span<const double> loads, double work, s
     for (double& share : most) share /= all_room;
   std::vector<double> shares(loads.size(), 0), open_loads;
   std::vector<char> is_full(loads.size(), 0);
-  for (double left = work;;) {  // whoever comes to the end of its room leaves the rest to the others
+  for (double left = work;;) {  // a rank that comes to the end of its room leaves the rest to the others
     open_loads.clear();
     for (std::size_t i = 0; i < loads.size(); ++i)
       if (!is_full[i]) open_loads.push_back(loads[i]);
@@ -52,7 +52,7 @@ std::vector<double> shares_by_load(std::span<const double> loads, double work, s
 Index most_profitable_strips(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
                              const StripPlan& plan) {
   const auto s = static_cast<double>(tree.pivots(f)), m = static_cast<double>(tree.border(f));
-  // of a lower triangle each strip needs the rows up to its own
+  // symmetric: a strip needs L21 down to its own last row alone, which counts as half of L21 here
   const double panel = kind == FactorKind::lu ? s * (s / 2 + m) : s * m / 2;
   const double bytes = panel * static_cast<double>(entry_bytes);
   const double k = std::sqrt(strip_flops(kind, s, m) / (bytes * plan.flops_per_byte));  // inf: all

@@ -36,6 +36,7 @@ void link_tasks(Structure& s) {
   }
 }
 
+/// joint_row: the border rows of each task of several subtrees, each row once.
 void list_joint_rows(Structure& s) {
   const Index tasks = s.tasks.size();
   std::vector<Index> seen_by(static_cast<std::size_t>(s.tree.n), -1);

@@ -21,21 +21,22 @@ struct Structure {
   std::vector<int> owner;           ///< front -> rank
   SharedList<char> in_strips;       ///< front -> are its border rows distributed to several ranks?
   Index grid_root = -1;             ///< the root that is distributed over a grid of all ranks, or -1
-  Index chain_links = 0;            ///< rank 0: fronts that go on with the pivots of one which was split
-  std::vector<double> flops;        ///< front -> predicted, on all ranks together
+  Index chain_links = 0;            ///< rank 0: number of fronts that the cutting into chains has added
+  std::vector<double> flops;        ///< front -> predicted flops, of all its ranks together
   std::vector<Index> first_child;   ///< front -> its first child or -1
   std::vector<Index> next_sibling;  ///< front -> the next child of its parent or -1
-  /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or a front, before which may come the
-  /// fronts of a task that are all of its children.
+  /// Task t eliminates the fronts [task_front[t], task_front[t + 1]): small sibling subtrees, or one front of
+  /// any size. A front may also join the task that has all of its children, as its last front
+  /// (TaskSizes::joins_parents).
   SharedList<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
-  /// Where in joint_row the rows of a task of several subtrees begin; of others there are none.
+  /// The border rows of a task t of several subtrees are joint_row[joint_row_start[t]] up to, without it,
+  /// joint_row[joint_row_start[t + 1]]; a task of one subtree has none here (task_rows).
   std::vector<Index> joint_row_start;
   std::vector<std::int32_t> joint_row;
   dist::TaskTree tasks;
-  SharedList<std::int8_t>
-      signs;  ///< of a quasi-definite matrix: of the pivot of each permuted variable; else empty
-  SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
+  SharedList<std::int8_t> signs;      ///< quasi-definite: permuted variable -> sign of its pivot; else empty
+  SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for texts of errors
 
   Index first_front(Index task) const { return task_front[task]; }
   Index last_front(Index task) const { return task_front[task + 1] - 1; }
@@ -55,14 +56,16 @@ struct Structure {
   bool is_symmetric() const { return kind != FactorKind::lu; }
   /// Is A = L D L^H, rather than L D L^T or L U?
   bool is_conjugated() const { return hermitian || kind == FactorKind::cholesky; }
-  /// Has the first factor that a panel holds ones on its diagonal?
+  /// Has the triangular factor that stands first in a panel, U11^T or L11, a unit diagonal? L11 of Cholesky
+  /// has not.
   bool has_unit_diagonal() const { return kind != FactorKind::cholesky; }
   Layout layout(Index f) const {
     return f == grid_root ? Layout::grid : in_strips[f] != 0 ? Layout::strips : Layout::whole;
   }
-  /// Do several ranks have rows of front f? What its children leave, and what it leaves itself, travels in pieces then.
+  /// Do several ranks have rows of front f? Its children's contribution blocks, and its own, then travel in
+  /// pieces.
   bool is_shared(Index f) const { return layout(f) != Layout::whole; }
-  /// Does its owner have all of its fully summed part?
+  /// Does the owner of front f have all of its fully summed part? Only a root on the grid has no panel.
   bool has_panel(Index f) const { return layout(f) != Layout::grid; }
   /// Does the parent of front f take its rows in pieces, each at the rank that has it?
   bool is_sent_to_parent_in_pieces(Index f) const { return tree.parent[f] >= 0 && is_shared(tree.parent[f]); }
@@ -72,7 +75,7 @@ struct Structure {
 double owner_flops(const Structure& structure, Index f);
 /// The same of all fronts of a task.
 double task_flops(const Structure& structure, Index task);
-/// Of a front's flops those of C -= L21 U12, without delayed pivots.
+/// The part of a front's predicted flops that C -= L21 U12 takes.
 double update_flops(const Structure& structure, Index f);
 /// Entries of the panels of all fronts, without delayed pivots.
 double panel_entries(const Structure& structure);
@@ -85,7 +88,7 @@ struct Placement {
   std::vector<int> owner;
   std::vector<char> in_strips;
   Index grid_root = -1;
-  Index chain_links = 0;          ///< fronts that go on with the pivots of one which was split
+  Index chain_links = 0;          ///< as Structure's
   std::vector<Index> task_front;  ///< as Structure's
 };
 
@@ -95,7 +98,8 @@ std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind);
 /// Structure of an analysed matrix.
 Structure make_structure(const Analysis& analysis, Placement placement);
 
-/// What follows from the tree, its tasks and their owners: children, and the tree of tasks.
+/// Derives the lists of children, the flops and the tree of tasks from the tree of fronts, task_front and
+/// tasks.owner.
 void build_task_tree(Structure& structure);
 
 /// Collective: rank 0's structure on every rank.

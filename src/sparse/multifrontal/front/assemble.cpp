@@ -10,21 +10,21 @@
 namespace overlapack::sparse::multifrontal {
 
 namespace {
-/// The same view with its row indices counted from `rows` and its columns from `cols`: maps in the numbering of the
-/// whole front then fit a block of it. A block without entries may have no position: nothing is added to it.
+/// The same view with its rows counted from `rows` and its columns from `cols`, so that a map to positions in
+/// the whole front fits a block of the front. A null view stays null: nothing is added to it.
 template <class T>
 MatrixView<T> counted_from(MatrixView<T> view, Index rows, Index cols) {
   if (view.data != nullptr) view.data -= rows + cols * view.ld;
   return view;
 }
 
-/// Indices lo .. hi - 1 of an ascending map whose values are first .. last - 1.
+/// Bounds lo, hi of the indices in from .. to - 1 at which an ascending map has values in first .. last - 1.
 std::pair<Index, Index> within(const std::int32_t* map, Index from, Index to, Index first, Index last) {
   const auto lo = std::lower_bound(map + from, map + to, first), hi = std::lower_bound(lo, map + to, last);
   return {lo - map, hi - map};
 }
 
-/// Where this thread makes parts of tiles.
+/// This thread's work space for parts of tiles.
 template <class T>
 TileSpace<T>& tile_space() {
   thread_local TileSpace<T> space;
@@ -86,7 +86,7 @@ void Assembler<T>::add_entry(const Front<T>& front, const EntryList<T>& entries,
     front.panel()(i, j) += entries.value[k];
   else if (i < front.summed)
     front.panel()(j, i) += entries.value[k];
-  else if (front.lower_data != nullptr)  // else its strip has it
+  else if (front.lower_data != nullptr)  // null: the row is in a strip, which adds the entry
     front.L21()(i - front.summed, j) += entries.value[k];
 }
 

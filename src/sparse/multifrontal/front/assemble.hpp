@@ -10,7 +10,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Sums original entries and children into fronts, whole or a range of columns at a time: ranges may be worked on side by side.
+/// Assembles fronts: adds original entries and the children's contributions (extend-add), for a whole front
+/// or a range of its columns. Threads may work on different ranges at the same time.
 template <class T>
 class Assembler {
  public:
@@ -21,7 +22,8 @@ class Assembler {
   void begin(const Front<T>& front, std::span<const Contribution<T>> children);
   /// panel and lower += the original entries: those whose smaller index is one of the front's pivots.
   void add_entries(const Front<T>& front, const EntryList<T>& entries);
-  /// The numbers of the entries that add_entries adds to columns bounds[r] .. bounds[r + 1] - 1, range after range.
+  /// Sorts the indices of the entries by the range of columns, bounds[r] .. bounds[r + 1] - 1, that
+  /// add_entries adds them to.
   /// Shapes  start: bounds.size(), where each range begins
   void sort_entries(const Front<T>& front, const EntryList<T>& entries, std::span<const Index> bounds,
                     std::vector<std::int32_t>& order, std::vector<Index>& start) const;
@@ -39,10 +41,10 @@ class Assembler {
   /// A child with the positions of its rows in the front.
   struct Child {
     const Contribution<T>& of;
-    const std::int32_t* map;        ///< of its border rows
-    const std::int32_t* block_map;  ///< of those of them that are not fully summed, in C
-    Index summed;                   ///< rows of its border that are fully summed in the front
-    const std::int32_t* delayed;    ///< of what it delayed
+    const std::int32_t* map;        ///< its border row -> position in the front
+    const std::int32_t* block_map;  ///< its border row -> row of C; below 0 for fully summed ones
+    Index summed;                 ///< rows of its border that are fully summed in the front; they come first
+    const std::int32_t* delayed;  ///< its delayed variable -> position in the front
   };
   template <class F>
   void for_each_child(std::span<const Contribution<T>> children, F&& f) const;
@@ -50,7 +52,8 @@ class Assembler {
   Index column_of(const Front<T>& front, const EntryList<T>& entries, std::size_t k) const;
   void add_summed_lu(const Front<T>& front, const Child& child, Index first, Index last) const;
   void add_summed_symmetric(const Front<T>& front, const Child& child, Index first, Index last) const;
-  /// Of a child in tiles: what meets one of its rows or columns lo .. hi - 1, which are fully summed; and the rest, columns lo .. hi - 1.
+  /// For a child in tiles. The first adds what meets its rows or columns lo .. hi - 1, which are fully summed
+  /// in the front; the second adds the rest in its columns lo .. hi - 1.
   void add_summed_tiles(const Front<T>& front, const Child& child, Index lo, Index hi) const;
   void add_border_tiles(const Front<T>& front, const Child& child, Index lo, Index hi) const;
 

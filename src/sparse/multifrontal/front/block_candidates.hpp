@@ -7,18 +7,18 @@
 
 #include <vector>
 
-/// Blocks of a panel on their way from full numbers to what is kept of them.
+/// From the blocks of a panel in full to what is kept of them: products of low rank, or copies.
 namespace overlapack::sparse::multifrontal {
 
-/// A block that is to be: where its numbers stand, and what became of them.
+/// A block of a panel before and after compression: where its numbers stand, and the outcome.
 template <class T>
 struct Candidate {
   Index top = 0;
   MatrixView<const T> numbers;
-  bool is_beside = false;      ///< the pivots, else below them
-  bool is_transposed = false;  ///< the numbers stand as columns
-  double limit = 0;            ///< error of the block (Frobenius)
-  bool is_tried = false;
+  bool is_beside = false;      ///< beside the pivots (L of LU), else below them
+  bool is_transposed = false;  ///< rows of the block are columns of `numbers`
+  double limit = 0;            ///< largest error of the block (Frobenius)
+  bool is_tried = false;       ///< compression is tried; else the block stays full
   Attempt<T> made = {};
 
   Index rows() const { return is_transposed ? numbers.cols : numbers.rows; }
@@ -29,14 +29,16 @@ struct Candidate {
   }
 };
 
-/// Tries those candidates that are to be tried, and counts all. False: some were, and none of them is of low rank.
-/// Shapes  all of as many columns
-/// omega: as of compress, grows to what is needed
+/// Tries to compress the candidates with is_tried, and counts all of them. Returns false if some were tried
+/// and none is of low rank.
+/// Shapes  all candidates have the same number of columns
+/// omega: random signs of kernels::compress, grows to what is needed
 template <class T>
 bool compress_candidates(comm::Rank* helpers, const LowRankPlan& plan, std::vector<Candidate<T>>& all,
                          std::vector<T>& omega, LowRankTally& tally);
 
-/// Room among the factors, noted before it is written to; not set.
+/// Room for `count` values in the arena of factors, uninitialised. The peak is updated before anything is
+/// written.
 template <class T>
 T* room_among_factors(Ledger& ledger, Index count) {
   T* const values = ledger.factors.unset<T>(static_cast<std::size_t>(count));
@@ -44,7 +46,7 @@ T* room_among_factors(Ledger& ledger, Index count) {
   return values;
 }
 
-/// What is left of a candidate, in the arena, where it stays.
+/// Stores what is kept of a candidate in the arena of factors.
 template <class T>
 LowRankBlock<T> store_compressed(const Candidate<T>& of, Ledger& ledger);
 

@@ -19,7 +19,8 @@ void copy_tile(const StaircaseView<T>& C, const kernels::Tile& tile, MatrixView<
   }
 }
 
-/// What is stored of a tile, which is all of it where it is of no product.
+/// The stored form of a tile: a product if that is worth it, else all of it. Tiles at the diagonal are not
+/// tried.
 template <class T>
 Attempt<T> attempt_of(const StaircaseView<T>& C, const kernels::Tile& tile, double limit,
                       const LowRankPlan& plan, const std::vector<T>& omega) {
@@ -54,7 +55,7 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
     grow_signs(omega, tile.cols * most_rank(tile.rows, tile.cols, plan.worth));
   std::vector<Attempt<T>> attempts(tiles.size());
   std::vector<ContributionTile<T>> made;
-  double flops = 0, seen = 0;  // bytes of the tiles in full
+  double flops = 0, seen = 0;  // seen: bytes of the tiles so far, in full
   std::size_t stored = 0;
   Ledger::Entry held;
   for (std::size_t first = 0, end; first < tiles.size(); first = end) {

@@ -8,10 +8,10 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Where parts of tiles are made; grows to what the largest needs.
+/// Work space of ContributionTile::part; grows to what the largest part needs.
 template <class T>
 struct TileSpace {
-  std::vector<T> made;  ///< of a product
+  std::vector<T> made;  ///< the part of a product, multiplied out
   std::vector<T> own;   ///< its factors in the type's own precision
 };
 
@@ -25,14 +25,15 @@ struct ContributionTile {
   Index rows() const { return of.rows(); }
   Index cols() const { return of.cols(); }
   bool is_zero() const { return !of.is_full && of.rank() == 0; }
-  /// Its rows r0..r1-1 and columns c0..c1-1; those of a product are made in `space`. It is not zero.
+  /// Its rows r0..r1-1 and columns c0..c1-1. A product is multiplied out in `space`. Not for a tile that
+  /// is_zero.
   MatrixView<const T> part(Index r0, Index r1, Index c0, Index c1, TileSpace<T>& space) const;
 };
 
 /// Tiles one after the other, with their sizes before them: the form in which they wait and travel.
 template <class T>
 std::size_t packed_bytes(std::span<const ContributionTile<T>> tiles);
-/// to: packed_bytes
+/// to: room for packed_bytes(tiles)
 template <class T>
 void pack(std::span<const ContributionTile<T>> tiles, std::byte* to);
 /// Views on what was packed, which starts at a multiple of 16 bytes.

@@ -23,14 +23,14 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Of e pivots in L21, U12 not counted.
+/// Cost of applying e pivots to L21.
 template <class T>
 kernels::Cost lower_cost(const Front<T>& front, Index e) {
   return kernels::triangular_cost<T>(e, front.border) +
          kernels::gemm_cost<T>(front.border, front.summed - e, e);
 }
 
-/// Of e pivots in C.
+/// Cost of subtracting the products of e pivots from C.
 template <class T>
 kernels::Cost update_cost(const Structure& structure, const Front<T>& front, Index e) {
   const Index m = front.border;
@@ -112,7 +112,7 @@ Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front
   return finish_elimination(front, done);
 }
 
-/// What steps have left.
+/// Static pivots for the variables that the steps have left.
 template <class T>
 void Eliminator<T>::accept_rest_statically(Front<T>& front, Elimination& done) {
   if (structure_.kind == FactorKind::ldlt) return accept_statically_ldlt(front, done);
@@ -159,7 +159,7 @@ void Eliminator<T>::search_rest(comm::Rank& rank, Front<T>& front, Elimination& 
     rank.run_slices({"update", flops, 0, f - e, rest, gained}, tiles.size(),
                     [&](std::size_t i) { panel->update(tiles[i]); });
   }
-  // what earlier pivots have in these rows, and of LU columns, follows
+  // the exchanges also apply to these rows, and for LU columns, of the earlier pivots
   const MatrixView<T> P = front.panel();
   space_.columns.resize(static_cast<std::size_t>(std::max(f, front.border)));
   const std::vector<std::int32_t>& order = is_lu ? space_.rest_cols : space_.rest_rows;
@@ -204,11 +204,13 @@ void Eliminator<T>::complete_lower(MatrixView<T> P, Index e, std::span<std::int3
                    P.block(e, 0, s - e, e), T(1), L21.block(0, e, m, s - e));
 }
 
-// |l| is not bounded then, but for the least size; no zero, since it stands in a denominator
+// Threshold u of static pivots: the least size alone decides, and |l| <= 1 / u is still within the range of
+// float.
 constexpr double no_threshold = 1e-20;
 
-/// Nothing but what fails is left in the rest of a panel: its next diagonal entry grows to what passes beside its column. False where
-/// numbers have left the range of their type, which is refused later.
+/// Every column that is left in the panel fails even no_threshold. Enlarges the next diagonal entry until it
+/// passes the test beside its column. Returns false if the column is not finite; check_pivots refuses the
+/// front then.
 template <class T>
 bool replace_next(MatrixView<T> P, Index k, Real<T> least) {
   Real<T> largest = 0;
@@ -223,7 +225,8 @@ bool replace_next(MatrixView<T> P, Index k, Real<T> least) {
   return true;
 }
 
-/// The columns that failed, without a threshold.
+/// Static pivots for the columns that failed the threshold test: a pivot of at least the size `replacement`
+/// is taken without a threshold. If no column has one, the next diagonal entry is replaced (replace_next).
 /// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the front
 template <class T>
 void Eliminator<T>::accept_statically_lu(MatrixView<T> P, Elimination& done) {
@@ -293,7 +296,8 @@ MatrixView<const T> Eliminator<T>::factor_of_update(const Front<T>& front, Index
   return W;
 }
 
-/// m x e: of LU with rows of its own, else below the pivots
+/// L21 of the pivots from `pivot` on (m x e): for LU an array of its own, else the part of the panel below
+/// the summed rows.
 template <class T>
 MatrixView<const T> Eliminator<T>::lower_factor(const Front<T>& front, Index pivot) const {
   const Index m = front.border, e = front.eliminated - pivot;

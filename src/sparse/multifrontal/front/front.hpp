@@ -12,10 +12,10 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Where numbers stand in the file of factors of their rank (FactorFile); nowhere where factors are in memory.
+/// Where the numbers of a front or strip stand in this rank's file of factors (FactorFile).
 struct FilePosition {
-  std::int32_t segment = -1;
-  std::size_t offset = 0;  ///< in it
+  std::int32_t segment = -1;  ///< -1: factors are in memory
+  std::size_t offset = 0;     ///< bytes from the start of the segment
 };
 
 /// One front, from its assembly until the end of the solves. S = summed: its fully summed variables, first those that
@@ -24,8 +24,8 @@ struct FilePosition {
 ///                        and the L entries of the delayed rows in its columns e..S-1
 ///                        LDL^T, Cholesky: [D; L21], lower part of D
 ///   lower  m x S         LU: L21
-///   block  m x m         the contribution block C, until the parent has taken it; symmetric: its lower part, in panels
-///                        unless it travels in pieces; of a compressed front in tiles where it is smaller so
+///   block  m x m         the contribution block C, until the parent has taken it. Symmetric: its lower part in panels, or
+///                        the whole square if it travels in pieces. A compressed front has tiles if they take less
 /// row_name and col_name are permuted variable numbers: pivots in the order of elimination, then the delayed ones
 /// (one array where the matrix is symmetric).
 template <class T>
@@ -39,20 +39,22 @@ struct Front {
   std::int32_t* row_name = nullptr;
   std::int32_t* col_name = nullptr;
   HeldBlock block;
-  Index block_width = 0;  ///< of its panels
-  FilePosition
-      position;  ///< of panel, L21 and D; the pointers to them are null while they are in the file alone
-  /// Its factors, where it is compressed; panel and L21 stand in their `dense` then, as long as it is eliminated.
+  Index block_width = 0;  ///< columns of each panel of `block`
+  /// Place of panel, L21 and D in the file; the pointers to them are null while they are in the file alone.
+  FilePosition position;
+  /// The factors of a compressed front, else null. While the front is eliminated, panel and L21 stand in
+  /// low_rank->dense.
   std::unique_ptr<LowRankFactors<T>> low_rank;
-  Index on_stack =
-      -1;  ///< where C stands on the stack of small fronts (FrontSpace), if it does; `block` is empty then
+  /// Index of C's first entry in the stack of small fronts (FrontSpace::stack), and then `block` is empty;
+  /// -1: not there.
+  Index on_stack = -1;
 
-  /// Entries of panel, L21 and D one after the other.
+  /// Number of entries of panel, L21 and D, one after the other as set_pointers lays them out.
   Index entries(FactorKind kind, bool has_lower) const {
     return panel_entries() + (has_lower ? padded_ld(border) * summed : 0) +
            (kind == FactorKind::ldlt ? 2 * summed : 0);
   }
-  /// There they are, as `entries` counts them.
+  /// Points panel, L21 and D into `numbers`, which has room for `entries` of them.
   void set_pointers(T* numbers, FactorKind kind, bool has_lower) {
     panel_data = numbers;
     T* const rest = numbers + panel_entries();
@@ -61,15 +63,15 @@ struct Front {
     d = rest;
     d_off = rest + summed;
   }
-  /// They are no longer in memory.
+  /// The numbers are no longer in memory.
   void clear_pointers() { panel_data = lower_data = d = d_off = nullptr; }
 
-  /// Compressed: the blocks are all that is left.
+  /// Gives panel and L21 of a compressed front back: its blocks are all that is left.
   void end_use_of_dense() {
     panel_data = lower_data = nullptr;
     low_rank->dense.give_back();
   }
-  /// On the diagonal of the factors.
+  /// Entry k on the diagonal of the factor in the panel.
   T pivot(Index k) const { return low_rank ? low_rank->pivot(k) : panel()(k, k); }
 
   Index order() const { return summed + border; }
@@ -111,16 +113,17 @@ template <class T>
 struct Contribution {
   Index front = -1;
   Index delayed = 0, border = 0;
-  const std::int32_t* row_name = nullptr;           ///< d
-  const std::int32_t* col_name = nullptr;           ///< d
+  const std::int32_t* row_name = nullptr;           ///< d, of the delayed rows
+  const std::int32_t* col_name = nullptr;           ///< d, of the delayed columns
   MatrixView<const T> square;                       ///< d x d  (delayed c, delayed r)
   MatrixView<const T> rows;                         ///< m x d  (border c, delayed r)
   MatrixView<const T> cols;                         ///< m x d  (border r, delayed c); LU only
-  StaircaseView<const T> block;                     ///< m x m  (border r, border c), or none and
-  std::span<const ContributionTile<T>> tiles = {};  ///< the same in these
+  StaircaseView<const T> block;                     ///< m x m  (border r, border c); null if it is in `tiles`
+  std::span<const ContributionTile<T>> tiles = {};  ///< the same block in tiles, or none
 };
 
-/// The views on a front of this rank whose C is in `block`.
+/// The contribution of a front of this rank, as views. If C is on the stack of small fronts, `block` is left
+/// to the caller.
 template <class T>
 Contribution<T> contribution_of(const Front<T>& front) {
   const Index e = front.eliminated, d = front.delayed(), m = front.border;

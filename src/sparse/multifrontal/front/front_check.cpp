@@ -11,7 +11,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// |pivot| of a 1x1, |det| / largest entry of a 2x2 pivot: its smaller eigenvalue but for a factor of two.
+/// Size of pivot k: |d| of a 1x1 pivot; |det| / largest entry of a 2x2 pivot, which is its smaller eigenvalue
+/// up to a factor of two. The diagonal of Cholesky's L has square roots of the pivots.
 template <class T>
 double pivot_size(const Structure& structure, const Front<T>& front, Index k, bool is_pair) {
   using kernels::magnitude;
@@ -51,7 +52,7 @@ void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<
 
 template <class T>
 void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& check) {
-  if (front.low_rank && structure.kind == FactorKind::lu) return;  // U's diagonal is in blocks, too
+  if (front.low_rank && structure.kind == FactorKind::lu) return;  // its pivots stand in squares of panels
   const MatrixView<T> P = front.panel();
   const Index first = front.eliminated;
   for (Index k = first; k < front.summed; ++k)

@@ -67,7 +67,8 @@ FrontSteps<T>::FrontSteps(const comm::Rank& rank, const Structure& structure, co
   steps_ = panel_steps(structure, test, front, 0, s, row_order, col_order);
 }
 
-/// Of `width` pivots in the rows that are left, with their rows of U to the right of them.
+/// Flops of a step of `width` pivots over the rows that are left; for LU with the solve for the pivots' rows
+/// of U.
 template <class T>
 double FrontSteps<T>::step_flops(Index width) const {
   const Index k = steps_->eliminated();

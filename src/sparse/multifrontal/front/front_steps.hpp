@@ -17,35 +17,39 @@ double panel_flops(FactorKind kind, Index f, Index e);
 /// Pivots that a step takes at the least: narrower ones make slow updates.
 constexpr Index least_step = 32;
 
-/// The signs of a front's fully summed variables from `first` on, where they are known: nothing is delayed then, so that these are its own.
+/// The signs of the pivots of a front's fully summed variables from `first` on, if they are known. Nothing is
+/// delayed then, so that all fully summed variables are the front's own.
 template <class T>
 kernels::PivotSigns<T> signs_of(const Structure& structure, const PivotTest<T>& test, const Front<T>& front,
                                 Index first) {
   return test.signs.from(structure.tree.first_pivot[static_cast<std::size_t>(front.number)] + first);
 }
 
-/// The pivots of `width` variables from `first` on, step by step, tested against all rows behind them: as the kind of factors asks.
+/// Elimination by steps of the `width` fully summed variables from `first` on, for this kind of factors. Each
+/// pivot is tested against all rows of the front behind it.
 template <class T>
 std::unique_ptr<kernels::PanelSteps<T>> panel_steps(const Structure& structure, const PivotTest<T>& test,
                                                     Front<T>& front, Index first, Index width,
                                                     std::vector<std::int32_t>& row_order,
                                                     std::vector<std::int32_t>& col_order);
 
-/// The fully summed part of an assembled front, eliminated in steps of some pivots between which, and between the tiles of
-/// what they change behind them, bytes move: how large fronts are eliminated, and those whose border is distributed to ranks.
+/// Eliminates the fully summed part of an assembled front in steps of some pivots. The rank polls between
+/// steps, and between the tiles that a step updates, so that messages move. Eliminator::eliminate_in_slices
+/// uses it for long fronts, FrontMasters for fronts whose border is in strips.
 template <class T>
 class FrontSteps {
  public:
-  /// The orders travel with the columns and rows of A; both are used until the object goes. A phantom rank takes each pivot
-  /// where it stands.
+  /// row_order and col_order begin as 0 .. s - 1 and travel with the rows and columns of A; both must outlive
+  /// the object. A phantom rank takes each pivot where it stands.
   FrontSteps(const comm::Rank& rank, const Structure& structure, const PivotTest<T>& test, Front<T>& front,
              std::vector<std::int32_t>& row_order, std::vector<std::int32_t>& col_order);
 
-  /// So many pivots at once as take at most `flops`, but at least 32.
+  /// The number of pivots that a step may take in at most `flops`; at least least_step, unless fewer are
+  /// left.
   Index width(double flops) const;
-  /// As PanelSteps::next, one event of the trace.
+  /// PanelSteps::eliminate_next as one event of the trace.
   Index next(comm::Rank& rank, Index width);
-  /// What they change behind their columns, in tiles of at most `flops`.
+  /// Updates the columns behind the step's pivots, in tiles of about `flops` at most.
   void update(comm::Rank& rank, double flops);
   const kernels::PanelSteps<T>& panel() const { return *steps_; }
 

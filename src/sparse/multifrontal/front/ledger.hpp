@@ -13,10 +13,11 @@
 namespace overlapack::sparse::multifrontal {
 
 /// The memory of one rank's factorisation: the arena of its factors, the pool of its contribution blocks, and the books on
-/// what is held besides the factors. Whoever holds something has an Entry for it, which goes with its holder.
+/// the bytes that are held besides the factors. The holder of a block or message has an Entry, which counts
+/// the bytes as held until it is released or destroyed.
 class Ledger {
  public:
-  /// So many bytes are held, until it is released or goes.
+  /// A number of bytes on the books, until release() or destruction.
   class Entry {
    public:
     Entry() = default;
@@ -30,7 +31,8 @@ class Ledger {
     }
     ~Entry() { release(); }
 
-    /// What is held has grown, or begins to be. The peak is noted with what is held next.
+    /// Changes the number of bytes. It does not update the peak: the caller does (update_peak), or the next
+    /// make_entry.
     void set(Ledger& ledger, std::size_t bytes) {
       ledger.held_bytes_ += static_cast<double>(bytes) - bytes_;
       ledger_ = &ledger;
@@ -60,8 +62,9 @@ class Ledger {
     update_peak();
     return entry;
   }
-  /// Called before what is new was written to: only then does the system find memory for it.
-  /// Errors  OutOfMemory where the account has a limit, and all that ranks hold is above it
+  /// Called after new memory was booked and before it is written to: the system provides pages only when they
+  /// are written, so that a limit ends the run in time.
+  /// Errors  OutOfMemory if the account has a limit and the ranks of the process hold more than it
   void update_peak() {
     peak_bytes_ = std::max(peak_bytes_, all_bytes());
     update_account();
@@ -71,7 +74,8 @@ class Ledger {
     update_account();
     account->require();
   }
-  /// From now on all of it counts in this account, or in none, until the part leaves it.
+  /// From now on all bytes of this rank count in the account of its process (null: in none), until
+  /// account_part() leaves it.
   void join_account(std::shared_ptr<MemoryAccount> account) {
     part_.remove_from_account(0);  // after a run that ended early
     part_ = AccountPart(std::move(account));
@@ -79,26 +83,28 @@ class Ledger {
     update_account();
   }
   AccountPart& account_part() { return part_; }
-  /// Memory that another rank of this process gets from this one, with a message, or this one from another: it is in the account
-  /// on its way, too.
+  /// Count memory that is passed by pointer, in a message, to another rank of this process: the sender adds
+  /// it and the receiver subtracts it, so that the account has it on its way, too.
   void add_passed_bytes(std::size_t bytes) {
     passed_bytes_ += static_cast<double>(bytes);
     update_account();
   }
   void subtract_passed_bytes(std::size_t bytes) { passed_bytes_ -= static_cast<double>(bytes); }
-  /// Blocks of a front that was compressed, for what the limit says of the rest.
+  /// Bytes of the blocks of a compressed front, as stored and in full: if a limit ends the run, its error
+  /// predicts from them how much memory would have been enough.
   void add_block_bytes(Index block_bytes, Index full_bytes) {
     if (part_.account() != nullptr) part_.account()->add_block_bytes(block_bytes, full_bytes);
   }
-  /// Of a strip that this rank was given, as predicted, until it begins.
+  /// Predicted bytes of a strip that a master gave to this rank; subtracted when the strip gets its memory.
   void add_promised_bytes(double bytes) { promised_bytes_ += bytes; }
   void subtract_promised_bytes(double bytes) { promised_bytes_ -= bytes; }
-  /// Of a run that ended early.
+  /// After a run that ended early.
   void clear_promised_bytes() { promised_bytes_ = 0; }
 
-  /// What others are told that this rank holds: without blocks that wait for reuse, since a strip takes them.
+  /// The bytes of this rank that other ranks hear of (dist::LoadBoard). Free blocks of the pool do not count,
+  /// since a strip can have them.
   double bytes_with_promised() const { return bytes() + promised_bytes_; }
-  /// The most that was held, blocks that wait for reuse included, since this was called for.
+  /// The most bytes that were held since reset_peak, free blocks of the pool included.
   double peak_bytes() const { return peak_bytes_; }
   void reset_peak() { peak_bytes_ = 0; }
 
@@ -111,7 +117,7 @@ class Ledger {
   void update_account() { part_.set_bytes(all_bytes() + passed_bytes_, peak_bytes_); }
 
   double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
-  double promised_bytes_ = 0;  ///< of strips that I was given and have not begun
+  double promised_bytes_ = 0;  ///< of strips that this rank was given and has not begun
   double peak_bytes_ = 0;
   double passed_bytes_ = 0;  ///< to other ranks, less what they passed to this one
   AccountPart part_;
@@ -121,7 +127,7 @@ class Ledger {
 class HeldBlock {
  public:
   HeldBlock() = default;
-  /// The peak is noted.
+  /// Takes a block from the pool and updates the peak.
   HeldBlock(Ledger& ledger, std::size_t bytes)
       : block_(ledger.pool.allocate(bytes)), entry_(ledger.make_entry(block_.bytes)) {}
 
@@ -129,12 +135,12 @@ class HeldBlock {
   T* as() const {
     return block_.as<T>();
   }
-  /// Back to the pool; nothing where there is none.
+  /// Puts the block back to the pool, if there is one.
   void give_back() {
     if (entry_.ledger_ != nullptr) entry_.ledger_->pool.put_back(std::move(block_));
     entry_.release();
   }
-  /// It leaves this rank's books with its memory.
+  /// Hands the memory to the caller, off this rank's books.
   Block take_out() {
     entry_.release();
     return std::move(block_);

@@ -8,7 +8,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// The border of f: a block ends with a cluster where it has at least half of one's width, and at one and a half in any case.
+/// Appends the bounds of the border's blocks. A block ends where a cluster ends if it has at least half a
+/// cluster's rows by then, at one and a half clusters in any case, and before each cut.
 void add_border(const Structure& structure, const LowRankPlan& plan, Index f, Index summed,
                 std::span<const Index> cuts, std::vector<Index>& bounds) {
   const AssemblyTree& tree = structure.tree;

@@ -19,19 +19,21 @@ struct LowRankBlock {
   Index end() const { return top + of.rows(); }
 };
 
-/// Some pivots of a front with what stands behind them. Places k = first .. k + pivots - 1 are the pivots; they were chosen among the
-/// variables at k .. k + width - 1, which changed places for that. Blocks never change once they are made: their rows are places as
-/// of this panel, before those behind change theirs.
+/// Some pivots of a compressed front, with the blocks of L and U behind them. The pivots stand at positions
+/// first .. first + pivots - 1. They were chosen among the variables at first .. first + width - 1, which
+/// changed places for that. Blocks never change once they are made: their rows have the order of the time of
+/// this panel, before later panels exchange theirs.
 template <class T>
 struct LowRankPanel {
   Index first = 0, width = 0, pivots = 0;
   /// e x e. LU: U11^T (unit lower) \ L11^T (upper); LDL^T, Cholesky: L11
   MatrixView<T> square = {};
-  /// Of the variables k .. k + width - 1: place i has what was at position order[i]; null: nothing changed places.
+  /// Exchanges among the `width` variables: position i has what was at position order[i], both counted from
+  /// `first`; null: nothing changed places.
   std::int32_t* row_order = nullptr;
   std::int32_t* col_order = nullptr;  ///< LU; else null
-  std::vector<LowRankBlock<T>> below =
-      {};  ///< rows of the panel below the pivots: U^T of LU, L of LDL^T and Cholesky
+  /// Rows of the panel below the pivots: U^T of LU, L of LDL^T and Cholesky.
+  std::vector<LowRankBlock<T>> below = {};
   std::vector<LowRankBlock<T>> beside = {};  ///< LU: L, of the fully summed rows and the border
 
   Index end() const { return first + width; }
@@ -42,20 +44,22 @@ struct LowRankPanel {
 template <class T>
 struct LowRankFactors {
   std::vector<LowRankPanel<T>> panels;
-  HeldBlock dense;  ///< panel and L21, while the front is eliminated
-  // Of delayed pivots, for the parent, as at positions e.. of panel and L21; in the arena, where they stay
+  HeldBlock dense;  ///< panel and L21 in full, while the front is eliminated
+  // Copies, in the arena, of the columns of panel and L21 of the delayed pivots (positions e ..), for the
+  // parent
   MatrixView<T> delayed_panel, delayed_lower;  ///< (d + m) x d, m x d
   /// Views on Front::block where C is in tiles; else none.
   std::vector<ContributionTile<T>> contribution;
 
-  /// On the diagonal of the squares: place k of the pivots.
+  /// Entry of pivot k on the diagonal of its panel's square.
   T pivot(Index k) const {
     const auto panel = std::upper_bound(panels.begin(), panels.end(), k,
                                         [](Index position, const auto& p) { return position < p.first; }) -
                        1;
     return panel->square(k - panel->first, k - panel->first);
   }
-  /// Of all blocks behind squares: the numbers that are stored, what they take, and what the blocks would take in full.
+  /// Of all blocks behind the squares: entries that are stored, their bytes, and the bytes of the same blocks
+  /// in full.
   struct Room {
     Index entries = 0, bytes = 0, full_bytes = 0;
   };

@@ -66,7 +66,8 @@ Elimination LowRankFront<T>::end() {
   return done_;
 }
 
-/// LU: so many of the blocks are here as rows of L: the border ones are not where they are in strips.
+/// LU: number of row blocks whose rows of L are on this rank: all, or without those of the border if it is in
+/// strips.
 template <class T>
 Index LowRankFront<T>::blocks_beside() const {
   return structure_.is_shared(front_->number) ? blocks_.summed : blocks_.count();
@@ -95,7 +96,8 @@ void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
   exchange(panel);
 }
 
-/// All of the panel; in steps with slices between them where others may take some.
+/// Eliminates what the panel has. With helpers in short steps, and the tiles between them are slices that
+/// others may take.
 template <class T>
 void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& panel) {
   const Index rows = front_->order() - panel.first;
@@ -121,7 +123,8 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
   }
 }
 
-/// What the panel's variables changed places with, in names and in what is behind them. Blocks of panels before stay as they are.
+/// Applies the exchanges among the panel's variables to the names and to the front behind the panel. Blocks
+/// of earlier panels stay as they are: the solves make and undo the exchange.
 template <class T>
 void LowRankFront<T>::exchange(Panel& panel) {
   const Index k = panel.first, w = panel.width, s = front_->summed;
@@ -138,13 +141,14 @@ void LowRankFront<T>::exchange(Panel& panel) {
   space_.columns.resize(static_cast<std::size_t>(std::max(front_->border, w)));
   kernels::permute_rows<T>(front_->panel().block(k, panel.end(), w, s - panel.end()), space_.col_order,
                            space_.columns);
-  if (structure_.is_shared(front_->number)) return;  // strips do it
+  if (structure_.is_shared(front_->number)) return;  // the strips have L21, and exchange its columns
   kernels::permute_columns<T>(front_->L21().block(0, k, front_->border, w), space_.col_order, space_.columns);
 }
 
 // ---- Solve
 
-/// LU: L of the rows behind the panel; those that are fully summed stand beside its pivots, as columns.
+/// LU: L of the rows behind the panel. Fully summed rows stand as columns of the panel's array, beside the
+/// pivots; border rows stand in L21.
 template <class T>
 void LowRankFront<T>::solve(Panel& panel) {
   if (structure_.is_symmetric() || panel.pivots == 0) return;
@@ -209,8 +213,8 @@ kernels::Middle<T> LowRankFront<T>::middle(const Panel& panel) const {
   return {structure_.hermitian, front_->d + panel.first, front_->d_off + panel.first};
 }
 
-/// A(fully summed) -= L U = X_L (V_L V_U^T) X_U^T: all that is fully summed, rows or columns, behind the panel; columns that it tried
-/// and left are up to date.
+/// A(fully summed) -= L U = X_L (V_L V_U^T) X_U^T, in all fully summed rows and columns behind the panel.
+/// Columns that the panel tried and left without a pivot are up to date already.
 template <class T>
 void LowRankFront<T>::subtract_from_summed(const Panel& panel) {
   const Index s = front_->summed;
@@ -270,7 +274,8 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   });
 }
 
-/// What a panel adds to a tile of C, all of whose rows are in one block, as are its columns.
+/// The product of a panel that is subtracted from a tile of C. The tile's rows are in one block of the panel,
+/// as are its columns.
 template <class T>
 Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& tile,
                                        const StaircaseView<T>& C) const {
@@ -284,7 +289,8 @@ Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& 
           part(panel.below, tile.left, tile.cols), tile.block_in(C), tile.is_diagonal};
 }
 
-/// C <- X V, tile by tile, where that pays: its error is one of the matrix, in the units of which C is.
+/// C <- X V, tile by tile, if that pays. C is in the units of the matrix, so that a tile's error is one of
+/// B's entries.
 template <class T>
 void LowRankFront<T>::compress_block(comm::Rank* helpers, Front<T>& front) {
   tally_.flops += compress_contribution(helpers, low_rank_, structure_.is_symmetric(), blocks_,
@@ -297,7 +303,7 @@ void LowRankFront<T>::compress_block(comm::Rank* helpers, Front<T>& front) {
 
 // ---- What stays
 
-/// Columns of panel and L21 that no pivot was found for go to the parent as they are.
+/// Copies the columns of panel and L21 that found no pivot, in full, for the parent.
 template <class T>
 void LowRankFront<T>::keep_delayed() {
   const Index e = front_->eliminated, d = front_->delayed(), m = front_->border;

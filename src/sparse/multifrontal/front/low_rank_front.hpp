@@ -13,38 +13,41 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Which fronts are compressed: those of at least this order with half a cluster of pivots or more, whole or in strips.
+/// Is front f compressed? It is if is_large_enough, whole or in strips; a root on the grid is not.
 bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f);
 
-/// Elimination of one assembled front at a time in panels of a cluster's width, with blocks behind them that are compressed before
-/// they are used: factorise, solve, compress, update (FSCU). Pivots are chosen before anything is compressed, among the variables of
-/// the panel; what fails the test is tried again with the next panel, and delayed to the parent in the end. Of a front in strips it
-/// eliminates the fully summed part: L21 of LU and C are the strips' (LowRankStrip).
+/// Eliminates one assembled front at a time, in panels of a cluster's width. The blocks behind a panel are
+/// compressed before they update anything: factorise, solve, compress, update (FSCU). Pivots are chosen
+/// before the panel is compressed, among its own variables. A variable that fails the test is tried again
+/// with the next panel, and delayed to the parent in the end. If the front is in strips, this class
+/// eliminates its fully summed part alone; the strips have C, and L21 of LU (LowRankStrip).
 /// Source  Amestoy, Buttari, L'Excellent, Mary, On the complexity of the block low-rank multifrontal factorization, SISC 39 (2017),
 ///         section 2; pivoting as in theirs, Performance and scalability of the block low-rank multifrontal factorization, TOMS 45
 ///         (2019), section 3
 template <class T>
 class LowRankFront {
  public:
-  /// largest: entry of B
+  /// largest: magnitude of the largest entry of B, to which the errors of blocks are relative
   LowRankFront(const Structure& structure, const FactorPlan& plan, const PivotTest<T>& test, double largest,
                FrontSpace<T>& space, Ledger& ledger);
 
   /// Factorise the fully summed part and L21; permute the names; set front.eliminated.
-  /// helpers: the rank, where bytes move between pieces of the work and others may take some; null: all of it is one event
+  /// helpers: this rank, if it polls between pieces of the work and others may take some; null: all is inside
+  ///         one event
   Elimination eliminate(comm::Rank* helpers, Front<T>& front);
   /// The same panel by panel:  begin(); while (has_panels_left()) { next_panel(); update_summed(); }  end();
   /// cuts: border rows at which a block begins in any case
   void begin(comm::Rank* helpers, Front<T>& front, std::span<const Index> cuts = {});
   bool has_panels_left() const { return block_ < blocks_.summed; }
-  /// Its blocks are final; valid until update_summed.
+  /// Factorises and compresses the next panel: its blocks are final. The reference is valid until
+  /// update_summed.
   const LowRankPanel<T>& next_panel();
   void update_summed();
   Elimination end();
   /// Of the front that was eliminated last:
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky), from the blocks; C is written, not read.
   void update(comm::Rank* helpers, Front<T>& front);
-  /// C, once children were added, in tiles (compress_contribution).
+  /// Puts C into tiles, once the children were added (compress_contribution).
   void compress_block(comm::Rank* helpers, Front<T>& front);
 
   const LowRankTally& tally() const { return tally_; }
@@ -77,17 +80,17 @@ class LowRankFront {
   const double largest_;
   FrontSpace<T>& space_;
   Ledger& ledger_;
-  std::vector<T> omega_;  ///< as of compress
+  std::vector<T> omega_;  ///< random signs of kernels::compress
   LowRankTally tally_;
 
   // Of the front at hand
   Front<T>* front_ = nullptr;
   comm::Rank* helpers_ = nullptr;
   RowBlocks blocks_;
-  Index block_ = 0;  ///< of the fully summed ones, whose panel comes next
+  Index block_ = 0;  ///< the fully summed block whose panel comes next
   Panel panel_;
   Elimination done_;
-  bool gives_up_ = false;  ///< nothing has been of low rank here
+  bool gives_up_ = false;  ///< no block of some panel was of low rank: no more are tried
 };
 
 }  // namespace overlapack::sparse::multifrontal

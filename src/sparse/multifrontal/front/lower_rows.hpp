@@ -8,7 +8,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What the pivots k..k+e-1 of a front of LU do to rows of its L21, in slices where it is much:
+/// Applies the pivots k..k+e-1 of a front of LU to rows of its L21, in slices if that takes more flops than
+/// one:
 ///   L21(:, k:k+e) <- L21(:, k:k+e) U11^{-1},   L21(:, k+e:s) -= L21(:, k:k+e) U(k:k+e, k+e:s)
 /// Shapes  exchanged: e, as PanelSteps::exchanged; Lp: rows k..s-1 and more of the panel's columns k..k+e-1
 ///         (kernels/pivoting/lu_panel.hpp); L21: any rows, s columns

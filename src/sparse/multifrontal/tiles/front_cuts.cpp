@@ -13,11 +13,11 @@ namespace {
 constexpr Index row_grain = kernels::sizes::update_rows, column_grain = kernels::sizes::update_columns,
                 cache_line = 8;
 
-/// None where parts are smaller.
+/// The grain, or 1 if parts are smaller than a grain.
 Index grain_of(Index most, Index grain) { return most < grain ? 1 : grain; }
 
-/// Cuts first .. first + count - 1 in parts of nearly the same size, at most `most`, but for `lead` rows more in the first: the
-/// others begin behind it by whole grains.
+/// Cuts first .. first + count - 1 into parts of nearly the same size, at most `most`. The first part has
+/// `lead` rows more, so that the others begin at whole grains from first + lead on.
 void cut(Index first, Index count, Index most, Index grain, Index lead, std::vector<Index>& start) {
   if (most < grain) lead = 0;
   grain = grain_of(most, grain);
@@ -27,7 +27,7 @@ void cut(Index first, Index count, Index most, Index grain, Index lead, std::vec
   for (Index p = 1; p < parts; ++p) start.push_back(first + lead + grains * p / parts * grain);
 }
 
-/// Rows from `row` of an array on until a cache line of numbers begins.
+/// Number of rows from `row` of an array on until a cache line of numbers begins.
 Index rows_until_cache_line(Index row) { return (cache_line - row % cache_line) % cache_line; }
 
 }  // namespace

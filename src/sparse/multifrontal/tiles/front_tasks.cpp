@@ -8,7 +8,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-// Levels of what follows the panel; those of its tasks are numbers of block columns.
+// Levels of priority of the tasks that follow the panel. The level of a task of the panel is the number of a
+// block column.
 constexpr Index border_level = Index{1} << 30, contribution_level = border_level + 1,
                 finish_level = border_level + 2;
 
@@ -105,7 +106,7 @@ void FrontTasks<T>::push_ready_panel_tile(Tile& t, Index i, Index j) {
     } else if (k == j || (k == i && is_symmetric_)) {
       if (!t.is_solved) {
         if (factored_ > k && restores_left_ == 0)
-          ready(solve, k, i);  // of the step before, whose tiles are kept
+          ready(solve, k, i);  // restores of the step before still read the copies that a solve overwrites
         return;
       }
       if (!is_accepted) return;

@@ -13,18 +13,19 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// "update": what a task does, by its kind, for traces.
+/// The name of a kind of task for traces, such as "update".
 const char* task_name(std::int32_t kind);
 
 /// The assembly and elimination of one large front as tasks, each of which begins as soon as what it reads is there: no phase waits for
 /// the end of another. A tile has one writer at a time and takes the steps in their order, so that numbers do not depend on the order
-/// of tasks. All that is decided here is what may begin, and what first.
+/// of tasks. This class decides which tasks may begin, and which first; TileSteps computes. WholeFronts gives
+/// it to Rank::run_tasks.
 ///
 ///   add(j)             columns of block j: zero, entries of B, children
 ///   diagonal(k)        after tile (k, k) has seen all steps before k
 ///   solve(i, k)        after diagonal(k), and when tile (i, k) has seen all steps before k
 ///   accept(k)          after solve(i, k) of all i, each of which votes
-///   restore(i, k)      after accept(k) where columns of it failed: they are as before the step, and tried again later
+///   restore(i, k)      after accept(k) if columns of block k failed: they are as before the step, and tried again later
 ///   row(k, j)          LU: the rows of U, after accept(k)
 ///   update(i, j, k)    after accept(k); LU also after row(k, j)
 ///   lower(b, j, k)     LU's L21, after accept(k) and L21(b, k)
@@ -88,10 +89,10 @@ class FrontTasks final : public comm::TaskSource {
 
   Tile& tile(Index i, Index j) { return tiles_[static_cast<std::size_t>(i * columns_ + j)]; }
   bool is_lower(Index i) const { return i >= blocks_; }
-  /// Does tile (i, j) take part in the next step? Else in none that follows.
+  /// Does tile (i, j) take part in step k? If not, then in no later step either.
   bool is_in_next_step(Index i, Index j, Index k) const;
   void push(Kind kind, Index i, Index j, Index k, Index level, Index rank = 0);
-  /// Its next task is ready if what that reads is there.
+  /// Makes the next task of tile (i, j) ready if the task's inputs are there.
   void push_if_ready(Index i, Index j);
   void push_ready_panel_tile(Tile& tile, Index i, Index j);
   void push_ready_lower_tile(Tile& tile, Index i, Index j);
@@ -108,25 +109,26 @@ class FrontTasks final : public comm::TaskSource {
 
   TileSteps<T>& steps_;
   const FrontCuts& cuts_;
-  const Index columns_, blocks_, rows_;  ///< of tiles; rows of P; rows of P and L21
+  const Index columns_, blocks_, rows_;  ///< block columns; block rows of P; block rows of P and L21
   const bool is_symmetric_;
   std::vector<ContributionCut> cuts_of_c_;
   const AddColumns add_;
   const AddBorder add_border_;
 
   std::vector<Tile> tiles_;
-  std::vector<char> is_added_;  ///< columns
+  std::vector<char> is_added_;  ///< block column -> is it assembled?
   std::vector<ContributionState> contributions_;
-  std::vector<Index> strip_left_;                ///< tiles of C in each strip
+  std::vector<Index> strip_left_;                ///< strip -> tiles of C in it that are not done
   std::vector<Ready> ready_;                     ///< a heap
-  std::vector<std::pair<Index, Index>> strips_;  ///< columns of C
-  Index accepted_ = 0;                           ///< steps
+  std::vector<std::pair<Index, Index>> strips_;  ///< strip -> its first column of C, and the end
+  Index accepted_ = 0;                           ///< steps whose pivots are accepted
   Index factored_ = 0;                           ///< steps whose diagonal block is factorised
   Index votes_left_ = 0, restores_left_ = 0;
-  std::vector<std::int32_t>
-      votes_;             ///< of the row blocks, in the step at hand; of a block that has none its width
+  /// Block row -> its vote in the present step. A block without a vote has the number of pivots of the
+  /// diagonal tile.
+  std::vector<std::int32_t> votes_;
   Index panel_left_ = 0;  ///< tiles of P and L21 that take further steps
-  Index left_ = 0;        ///< everything that is to be done
+  Index left_ = 0;        ///< tasks add_border and finish that are not done; they come last
   Index taken_ = 0, failed_ = 0, restored_ = 0;
   std::optional<Random> random_;  ///< of priorities, in tests
   comm::SharedCount done_;

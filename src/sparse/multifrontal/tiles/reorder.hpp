@@ -17,7 +17,8 @@ MatrixView<T> scratch(Index m, Index n) {
   return kernels::work_view(numbers, m, n);
 }
 
-/// A, of which `before` is a copy, with its columns (rows) in this order.
+/// Puts the columns (rows) of A, of which `before` is a copy, into this order: the new one p is the old one
+/// order[p].
 template <class T>
 void reorder_columns(MatrixView<const T> before, std::span<const std::int32_t> order, MatrixView<T> A) {
   for (Index p = 0; p < A.cols; ++p)
@@ -29,7 +30,7 @@ void reorder_rows(MatrixView<const T> before, std::span<const std::int32_t> orde
     for (Index p = 0; p < A.rows; ++p) A(p, c) = before(order[p], c);
 }
 
-/// The same without a copy at hand.  by: reorder_columns or reorder_rows
+/// The same for a caller without a copy.  by: reorder_columns or reorder_rows
 template <class T>
 void reorder(std::span<const std::int32_t> order, MatrixView<T> A,
              void (*by)(MatrixView<const T>, std::span<const std::int32_t>, MatrixView<T>)) {

@@ -77,10 +77,10 @@ Index TileSteps<T>::diagonal(Index k) {
              kernels::lu_panel<T>(D, test_.threshold, rows_of(k), columns_of(k), test_.least).eliminated;
 }
 
-/// Columns before the first with an entry above 1/u; NaN does not pass.
+/// Number of columns before the first one that has an entry above 1/u. NaN does not pass.
 template <class T>
 Index TileSteps<T>::count_passed(MatrixView<const T> L) const {
-  if (test_.signs) return L.cols;  // no entry of L is too large
+  if (test_.signs) return L.cols;  // pivots by signs: L is not tested
   const Real<T> most = 1 / test_.threshold;
   for (Index p = 0; p < L.cols; ++p) {
     const T* l = L.column(p);
@@ -230,7 +230,7 @@ void TileSteps<T>::update_contribution(const ContributionCut& tile, Index from, 
   const bool is_diagonal = is_symmetric() && tile.top == tile.left, conj = structure_.is_conjugated();
   const Index s = front_.summed;
   bool is_first = std::accumulate(accepted_.begin(), accepted_.begin() + from, Index{0}) == 0;
-  for (Index k = from; k < to;) {  // as many steps at once as have all their pivots
+  for (Index k = from; k < to;) {  // steps without failed columns join the next one in a single product
     const Index first = cuts_.start[k];
     Index end = first + accepted_[k];
     while (++k < to && end == cuts_.start[k]) end += accepted_[k];

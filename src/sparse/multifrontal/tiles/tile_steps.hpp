@@ -19,11 +19,12 @@ namespace overlapack::sparse::multifrontal {
 ///   restore(i, k)    failed columns as they were, less what the accepted pivots take from them
 ///   update(i, j, k)  P(i, j) -= L(i, k) U(k, j)
 ///
-/// A column that failed takes part in all later steps as row and column behind the pivots: the live part of its block. Between tiles
-/// the order of these calls is open but for what they read (FrontTasks); the numbers do not depend on it.
+/// A column that failed takes part in all later steps as row and column behind the pivots: the live part of
+/// its block. The calls for different tiles may come in any order in which each finds its inputs
+/// (FrontTasks); the numbers do not depend on it.
 ///
-/// Storage: P(i, k) becomes L(i, k), and P(k, j) becomes U(k, j): of a symmetric front D L(j, k)^T (^H), whose place above the
-/// diagonal is work space otherwise.
+/// Storage: P(i, k) becomes L(i, k), and P(k, j) becomes U(k, j). In a symmetric front the part above the
+/// diagonal is work space: it holds U(k, j) = D L(j, k)^T (^H).
 ///
 /// Source  Duff, Hogg, Lopez, SIAM J. Sci. Comput. 42 (2020), section 3: a posteriori threshold pivoting, for L D L^T. Failed columns
 ///         that stay in their place, and the same for LU with rows and columns of their own, are ours.
@@ -40,7 +41,8 @@ class TileSteps {
   Index diagonal(Index k);
   /// Returns the number of columns of block k, of those with a pivot, that pass the test in these rows.
   Index solve(Index i, Index k);
-  /// Of a symmetric front: the rows of columns that failed in block j < k, which are stored in row k.
+  /// Symmetric: solve for the variables that failed in block j < k. Their entries with block k stand in block
+  /// row k.
   Index solve_failed(Index k, Index j);
   /// Returns the number of accepted pivots: `vote`, or one less where that cuts a 2x2 pivot.
   Index accept(Index k, Index vote);
@@ -54,12 +56,15 @@ class TileSteps {
   void solve_lower(Index b, Index k);
   void update_lower(Index b, Index j, Index k);
 
-  /// The tile of C less the products of the pivots of steps from .. to - 1. The first ones of the front write it.
+  /// Subtracts the products of the pivots of steps from .. to - 1 from the tile of C. The first ones of the
+  /// front write the tile without reading it.
   void update_contribution(const ContributionCut& tile, Index from, Index to);
 
-  /// L (and U) of block j in the order that later steps have given to their rows (columns): after the last step.
+  /// After the last step: puts the rows of L (and columns of U) of block j into the order that later steps
+  /// have given to them.
   void finish(Index j);
-  /// Failed columns behind the accepted ones. After everything else. Returns the number of accepted ones.
+  /// After everything else: moves the failed columns behind the accepted ones. Returns the number of accepted
+  /// ones.
   Index compact();
 
   bool is_symmetric() const { return structure_.is_symmetric(); }
@@ -75,7 +80,8 @@ class TileSteps {
   struct Range {
     Index first, size;
   };
-  /// Of a block: its variables, or what failed of it.
+  /// The variables of a block that take part in a step: all, or the failed ones if the block's own step is
+  /// over.
   Range remaining(Index block, Index step) const {
     const Index first = cuts_.start[block] + (block < step ? accepted_[block] : 0);
     return {first, cuts_.start[block + 1] - first};
@@ -97,7 +103,7 @@ class TileSteps {
   std::span<T> d_off_of(Index k) const {
     return {front_.d_off + cuts_.start[k], static_cast<std::size_t>(cuts_.width(k))};
   }
-  /// Where tile (i, k), or (k, i), of the step at hand is kept.
+  /// The copy of tile (i, k), or (k, i), as it was before the present step.
   MatrixView<T> backup_of(Index i, Index rows, Index cols) const {
     return {backup_.data() + cuts_.start[i] * widest_, rows, cols, rows};
   }
@@ -113,8 +119,8 @@ class TileSteps {
   std::span<std::int32_t> row_order_, col_order_;
   std::vector<T>& backup_;
   std::vector<T> kept_diagonal_;
-  std::vector<std::int32_t> local_rows_, local_cols_;  ///< order inside of blocks, by position in the front
-  std::vector<Index> tried_, accepted_;                ///< pivots of each block
+  std::vector<std::int32_t> local_rows_, local_cols_;  ///< position -> which variable of its block is there
+  std::vector<Index> tried_, accepted_;  ///< block -> pivots of its diagonal tile; accepted ones
   Index widest_ = 0, cut_pairs_ = 0;
   kernels::MendedPivots mended_;  ///< by the diagonals, which come one after the other
 };

@@ -42,7 +42,8 @@ void send_rows(const StripContext<T>& here, const Piece<T>& rows, const Strips& 
                  part_of_piece(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()),
                  true);
   }
-  // a master that waits for late messages hears of every sender that its strips have all of him
+  // early = wait: every sender sends the master a piece, if need be an empty one: the strips then have all of
+  // the sender's
   const Index last = is_symmetric ? (summed > 0 ? end : first) : std::clamp(summed, first, end);
   if (first < last || here.waits_for_late_messages())
     send_piece(

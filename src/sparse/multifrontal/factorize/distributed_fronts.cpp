@@ -10,7 +10,7 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// What each rank can do at the start: its tasks that wait for no other.
+/// The flops that each rank can do at the start: its tasks that have no child.
 std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
   std::vector<dist::Load> loads(static_cast<std::size_t>(ranks));
   const dist::TaskTree& tasks = structure.tasks;
@@ -24,14 +24,14 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
   return loads;
 }
 
-/// Who will look at loads.
+/// The ranks that will look at loads: those that choose strips.
 std::vector<int> readers_of(const Structure& structure) {
   std::vector<int> readers;
   for (const StripChooser& chooser : strip_choosers(structure)) readers.push_back(chooser.rank);
   return readers;
 }
 
-/// Strips that depend on loads hear of them; fixed ones need no news.
+/// How much a load changes before it is announced. Nobody looks at loads if strips are fixed: then never.
 dist::Load load_threshold(const StripPlan& strips) {
   return strips.choice == StripChoice::fixed ? dist::Load{.flops = -1} : strips.load_threshold;
 }
@@ -70,7 +70,8 @@ void DistributedFronts<T>::add_waits_of_front(Index f) {
   end_.add_waits_of_front(f);
 }
 
-/// The master's part: what its children delayed and the entries of B in its rows; the rest of the children comes in pieces.
+/// Begins a front as its master: adds the entries of B in the fully summed part and what the children
+/// delayed. The rest of the children comes in pieces (FrontMasters).
 template <class T>
 bool DistributedFronts<T>::start(Index task) {
   const Index f = here_.structure.task_front[task];
@@ -83,7 +84,7 @@ bool DistributedFronts<T>::start(Index task) {
   return false;
 }
 
-/// Its pivots are eliminated; its strips may still be at work.
+/// The master has eliminated the pivots of the front. Its strips may still be at work.
 template <class T>
 void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
   const Structure& structure = here_.structure;
@@ -99,7 +100,7 @@ void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
   const Index parent = structure.tree.parent[f];
   const bool leaves = !here_.state.is_mine(parent);
   if (leaves) send_delayed(here_, front, true, true);
-  const bool has_left = leaves && structure.has_panel(parent);  // a grid takes what was delayed later
+  const bool has_left = leaves && structure.has_panel(parent);  // a grid gets the delayed numbers later
   if (has_left || front.delayed() == 0) here_.state.finish(front);
   here_.state.write_finished(here_.rank);
   here_.walk.complete(structure.task_of[f]);
@@ -136,7 +137,7 @@ LowRankTally DistributedFronts<T>::low_rank() const {
   return all;
 }
 
-/// A child of which I have rows learns where they go.
+/// The message says which ranks have, in the parent, the rows of a child of which this rank holds some.
 template <class T>
 void DistributedFronts<T>::handle_positions(const comm::Message& message) {
   const Index child = front_of(message);

@@ -16,7 +16,7 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 class DistributedFronts final : public FrontKind<T> {
  public:
-  /// largest: entry of B
+  /// largest: magnitude of the largest entry of B
   DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest);
 
   void add_waits_of_front(Index f) override;
@@ -27,16 +27,17 @@ class DistributedFronts final : public FrontKind<T> {
   void on_message(comm::Message message) override;
 
   FrontMasters<T>& masters() { return masters_; }
-  /// Called when a task of this rank begins: tells all ranks, of a root of a tree with strips, that none is left below it.
+  /// Called when a task of this rank begins. If the task is the root of a tree with strips, all ranks hear
+  /// that no strip is left below it.
   void on_task_begin(Index task) { end_.on_task_begin(task); }
   /// Called with a message of another rank's load; adds it to what is known here.
   void handle_load_message(const comm::Message& news) { loads_.handle_load_message(news); }
-  /// At the end of the walk: the last news of loads, where they share its lane.
+  /// At the end of the walk: sends this rank's last news of loads, if they share the lane of the walk.
   void close() { loads_.close(); }
   bool is_closed() const { return loads_.is_closed(); }
   /// After the walk: no more news of loads.
   void finish_news() { loads_.finish(); }
-  /// What the compressed ones came to on this rank: those of mine, and my strips.
+  /// Figures of the compressed fronts on this rank, as a master and of its strips.
   LowRankTally low_rank() const;
   std::int64_t load_news() const { return loads_.announcements_sent(); }
   /// Called when a task of this rank can be done now: adds its flops to this rank's load, which others may be sent.
@@ -53,7 +54,7 @@ class DistributedFronts final : public FrontKind<T> {
   FrontMasters<T> masters_;
   HeldStrips<T> strips_;
   EndOfStrips<T> end_;
-  std::map<Index, Strips> positions_;  ///< of children of which I have rows: where these go
+  std::map<Index, Strips> positions_;  ///< child of which this rank has rows -> where they go in the parent
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -11,7 +11,7 @@ void EndOfStrips<T>::add_waits_of_front(Index f) {
   Index root = f;
   while (tree.parent[root] >= 0) root = tree.parent[root];
   const auto [at, is_first] = rows_left_.try_emplace(root, 0);
-  if (is_first) here_.walk.add_hold();  // until I have passed it on
+  if (is_first) here_.walk.add_hold();  // until this rank has passed the announcement on
   if (tree.parent[f] == here_.structure.grid_root) at->second += tree.border(f);
 }
 

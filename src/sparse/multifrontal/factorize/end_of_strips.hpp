@@ -5,16 +5,18 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Tells every rank that it will get no strip any more. A front is described to those alone whom it concerns, so a rank that has
-/// no work left cannot know whether a description is on its way. But all rows of all strips below a root are there before it
-/// begins, or have set out for it where it is on a grid: then no strip is left on any rank. Whoever begins the root says so, through
-/// a binary tree of all ranks.
+/// Announces to every rank that it will get no more strips, so that its walk may end. A master describes its
+/// front only to the ranks that it concerns, so a rank without work cannot know whether a description is on
+/// its way. But before a root begins, all rows of all strips below it have arrived there, or have set out for
+/// it if it is on the grid: no strip is left on any rank. The rank that begins the root announces this
+/// through a binary tree of all ranks.
 template <class T>
 class EndOfStrips {
  public:
   explicit EndOfStrips(const FrontContext<T>& here) : here_(here) {}
 
-  /// Before the walk, of every distributed front.
+  /// Called before the walk for every distributed front. The walk is held until the end of its root's strips
+  /// was announced.
   void add_waits_of_front(Index f);
   /// Called when a task of this rank begins: announces the end of the strips below it where it is a root of a tree with strips.
   void on_task_begin(Index task);
@@ -26,8 +28,9 @@ class EndOfStrips {
   void announce_end(Index root, int from);
 
   const FrontContext<T> here_;
-  std::map<Index, Index>
-      rows_left_;  ///< by the roots of trees with strips: rows of children in strips that are not on the grid
+  /// Root of a tree with strips -> rows of its children's strips that have not set out for the grid; 0 if it
+  /// is not on the grid.
+  std::map<Index, Index> rows_left_;
 };
 
 }  // namespace overlapack::sparse::multifrontal

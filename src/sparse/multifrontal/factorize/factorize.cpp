@@ -12,7 +12,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-constexpr double progress_period_s = 0.02;  ///< callers are asked no more often (api::Interruption)
+constexpr double progress_period_s =
+    0.02;  ///< least time between two reports to the caller (api::Interruption)
 
 dist::WalkPlan walk_plan(const Structure& structure, const FactorPlan& plan, int ranks,
                          std::size_t entry_bytes) {
@@ -58,7 +59,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
     });
 }
 
-/// Others hear of work that is done, or given away.
+/// Lowers this rank's load, of which others hear: work was done, or given away.
 template <class T>
 void FactorWalk<T>::count_work_done(double flops) {
   if (distributed_) distributed_->count_work_done(flops);
@@ -72,7 +73,7 @@ void FactorWalk<T>::run_all() {
     reported_s = here_.rank.now();
     tally_.report();
   };
-  // also where all that is left is others' work
+  // reports also while this rank has no task and helps others
   const std::shared_ptr<void> token = tally_.is_watched() ? here_.rank.on_progress(report) : nullptr;
   walk_.run();
   FactorState<T>& state = here_.state;
@@ -93,7 +94,8 @@ void FactorWalk<T>::run_all() {
   state.stats.load_news = distributed_->load_news();
 }
 
-/// To the file: the last segments, and what waited for delayed pivots to be taken by other ranks.
+/// Writes the rest of the factors to the file: the last segments, and fronts whose delayed pivots other ranks
+/// had to take first.
 template <class T>
 void FactorWalk<T>::write_rest() {
   FactorState<T>& state = here_.state;
@@ -157,7 +159,7 @@ void FactorWalk<T>::on_task_message(Index, comm::Message message) {
   if (message.header.kind == MessageKind::strip_list)
     return distributed_->masters().handle_announcement(message);
   const Index front = front_of(message);
-  here_.state.structure.owner[front] = message.source;  // it may have been stolen
+  here_.state.structure.owner[front] = message.source;  // a stolen front has another owner than the plan's
   if (message.header.kind == MessageKind::block_part && here_.rank.capabilities().shared_memory)
     here_.state.ledger.subtract_passed_bytes(message.body.size());
   RemoteContribution<T>& child = here_.state.remote[front];

@@ -9,7 +9,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The upward walk of the factorisation: each task goes to those who know its kind of front, and each message to the kind that it is for.
+/// The upward walk of the factorisation on one rank. dist::TreeWalk calls it with tasks and messages, and it
+/// passes each to the FrontKind of the front. Multifrontal makes one for each factorisation.
 template <class T>
 class FactorWalk : public dist::TaskEvents {
  public:

@@ -21,7 +21,7 @@ Front<T>& FrontAssembly<T>::begin(Index f, bool is_zeroed) {
   return front;
 }
 
-/// Without what travels to other ranks.
+/// Views of the children's contributions, without the parts that travel to other ranks.
 template <class T>
 void FrontAssembly<T>::collect_children(Index f) {
   const bool is_shared = structure_.is_shared(f), has_panel = structure_.has_panel(f);
@@ -55,7 +55,7 @@ bool FrontAssembly<T>::allocate_in_file(Front<T>& front, bool is_zeroed) {
   return true;
 }
 
-/// Panel and L21 for as long as the front is eliminated.
+/// Panel and L21 in a block of the pool, for as long as the front is eliminated.
 template <class T>
 void FrontAssembly<T>::allocate_low_rank(Front<T>& front) {
   const bool has_lower = state_.keeps_lower(front.number);
@@ -106,7 +106,8 @@ void FrontAssembly<T>::sort_entries(const Front<T>& front, std::span<const Index
   assembler_.sort_entries(front, entries_, bounds, entry_order_, entry_start_);
 }
 
-/// Symmetric: the part above the diagonal is nobody's yet, but work space of other columns' tasks.
+/// Symmetric: columns are zeroed from the diagonal on. The tasks of other columns use the part above it as
+/// work space.
 template <class T>
 void FrontAssembly<T>::add_columns(const Front<T>& front, Index range, Index first, Index last) const {
   const MatrixView<T> panel = front.panel(), lower = front.L21();
@@ -126,7 +127,7 @@ void FrontAssembly<T>::release_children(Index f) {
   for (Index c = structure_.first_child[f]; c >= 0; c = structure_.next_sibling[c]) {
     if (state_.is_mine(c)) {
       state_.front(c).block.give_back();
-      state_.finish(state_.front(c));  // what it delayed is here
+      state_.finish(state_.front(c));  // f has taken its delayed pivots
     }
     if (!state_.is_mine(c) || structure_.is_shared(c)) state_.remote[c].release();
   }

@@ -18,10 +18,12 @@ class FrontKind {
  public:
   virtual ~FrontKind() = default;
 
-  /// Before the walk, of every front of the kind: what this rank waits for because of it.
+  /// Called before the walk for every front of this kind: adds the walk's holds and dependencies that the
+  /// front means for this rank.
   virtual void add_waits_of_front(Index f) = 0;
-  /// All that the fronts of a task of mine wait for is here: assemble and eliminate them, and send what they leave to their parents.
-  /// Returns whether that is done; if not, jobs go on with it and the last one completes the task
+  /// Called when a task of this rank has all inputs: assemble and eliminate its fronts, and send their
+  /// contributions to their parents. Returns whether that is done; if not, jobs go on with it and the last
+  /// one completes the task.
   virtual bool start(Index task) = 0;
   /// The parent of f takes pieces and has_positions_for them: send it what this rank has of f's contribution block, now or, by a
   /// job, once that is final.
@@ -36,7 +38,7 @@ class FrontKind {
   virtual void on_message(comm::Message message) = 0;
 };
 
-/// A message that waits, on the books while it does.
+/// A message that waits until it can be used; the ledger counts it meanwhile.
 struct HeldMessage {
   comm::Message message;
   Ledger::Entry entry;
@@ -48,7 +50,7 @@ inline HeldMessage hold(comm::Message message, Ledger& ledger) {
   return {std::move(message), std::move(entry)};
 }
 
-/// What all kinds have at hand on one rank.
+/// What all kinds of fronts use on one rank.
 template <class T>
 struct FrontContext {
   comm::Rank& rank;

@@ -31,7 +31,8 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   fetch_children(master);
 }
 
-/// Each strip hears of the front. So do those who choose strips later, before the ranks that were given work know it themselves.
+/// Describes the front to each of its strips, and to the masters that choose strips later: they know of the
+/// new loads before the ranks of the strips could announce them.
 template <class T>
 void FrontMasters<T>::send_descriptions(const Master& master) {
   const Index f = master.front->number;
@@ -57,7 +58,7 @@ void FrontMasters<T>::send_descriptions(const Master& master) {
     if (std::ranges::find(strips.rank, to) == strips.rank.end()) here_.walk.post(to, header, body);
 }
 
-/// The original entries of L21.
+/// LU: the original entries of L21, by strips.
 template <class T>
 std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& master) const {
   const Strips& strips = master.strips;
@@ -79,7 +80,7 @@ std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& mas
   return by_strip;
 }
 
-/// Who holds the border rows of a child.
+/// The ranks that hold the border rows of a child.
 template <class T>
 Strips FrontMasters<T>::holders_of(Index child) const {
   const Structure& structure = here_.structure;
@@ -116,7 +117,8 @@ std::vector<Index> FrontMasters<T>::delayed_of_children(Index f) const {
   return delayed;
 }
 
-/// Whoever holds rows of a child learns where they go; who they are is asked no more.
+/// Asks for the children's rows: tells each holder of a child's rows which ranks have them in this front, and
+/// counts what this master will get. The list of holders is dropped, since nobody needs it any more.
 template <class T>
 void FrontMasters<T>::fetch_children(Master& master) {
   const Structure& structure = here_.structure;
@@ -159,7 +161,7 @@ void FrontMasters<T>::begin_elimination(Master& master) {
   here_.walk.add_urgent_job([this, &master] { eliminate_next_panel(master); });
 }
 
-/// What the children's rows give to the fully summed rows (LU) or columns (symmetric).
+/// Adds the children's pieces to the fully summed rows (LU) or columns (symmetric).
 template <class T>
 void FrontMasters<T>::assemble(Master& master) {
   const Front<T>& front = *master.front;
@@ -205,7 +207,7 @@ void FrontMasters<T>::eliminate_next_panel(Master& master) {
   here_.walk.add_urgent_job([this, &master] { eliminate_next_panel(master); });
 }
 
-/// The same with a panel in blocks.
+/// The same for a compressed front, whose panels are in blocks.
 template <class T>
 void FrontMasters<T>::eliminate_next_panel_in_blocks(Master& master) {
   here_.tally.report();

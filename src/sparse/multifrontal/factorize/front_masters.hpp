@@ -12,8 +12,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// This rank as the master of distributed fronts: it chooses who gets strips, eliminates the fully summed part in steps and
-/// sends each to the strips.
+/// This rank as the master of distributed fronts: it chooses the ranks of the strips, eliminates the fully
+/// summed part in steps, and sends the panel of each step to the strips.
 /// Source  paper 1, section 2 (type 2 nodes)
 template <class T>
 class FrontMasters {
@@ -25,25 +25,25 @@ class FrontMasters {
   /// Front f, of which names, original entries and delayed parts are assembled: choose the ranks of its strips, and fetch
   /// the children's rows. Calls `done` once all pivots are eliminated or delayed.
   void start(Front<T>& front, Done done);
-  /// Send to the master of the parent, if that is distributed too, which ranks have the rows of this front. Once, when `done` is
-  /// called
+  /// Send to the master of the parent, if the parent is in strips too, which ranks have the rows of this
+  /// front. Once, from `done`.
   void announce_to_parent(const Front<T>& front);
   /// Called with the message of another master's announce_to_parent.
   void handle_announcement(const comm::Message& message);
   /// Called with rows of a child for a front that this rank is master of.
   void handle_piece(comm::Message message);
-  /// What the compressed ones came to.
+  /// Figures of the compressed fronts.
   const LowRankTally& low_rank() const { return low_rank_; }
 
  private:
   struct Master {
     Front<T>* front = nullptr;
     Strips strips;
-    Index rows_left = 0;     ///< of children, on their way to me
-    Index senders_left = 0;  ///< waiting for late messages: who has not told that the strips have all of him
-    std::vector<HeldMessage> pieces;  ///< that came
+    Index rows_left = 0;              ///< of children, on their way to this master
+    Index senders_left = 0;           ///< early = wait: senders whose piece for this master has not come
+    std::vector<HeldMessage> pieces;  ///< received, not yet added
     std::unique_ptr<FrontSteps<T>> steps;
-    std::unique_ptr<LowRankFront<T>> in_blocks;  ///< of a compressed front, where they stay
+    std::unique_ptr<LowRankFront<T>> in_blocks;  ///< for a compressed front, in the place of `steps`
     std::vector<std::int32_t> row_order, col_order;
     Done done;
 
@@ -70,7 +70,7 @@ class FrontMasters {
   StripChoices<T> choices_;
   LowRankTally low_rank_;
   std::map<Index, Master> masters_;       ///< until all pivots are eliminated or delayed
-  std::map<Index, Strips> child_strips_;  ///< of eliminated fronts whose parent is a distributed one of mine
+  std::map<Index, Strips> child_strips_;  ///< eliminated child of a front of this master -> ranks of its rows
 };
 
 }  // namespace overlapack::sparse::multifrontal

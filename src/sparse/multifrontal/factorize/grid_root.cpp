@@ -77,7 +77,8 @@ void GridRoot<T>::send_description(const Front<T>& front, const std::vector<Inde
 
 // ---- What children leave, to its positions
 
-/// Of a child of mine; its rows follow.
+/// Sends what a child of this rank delayed to its positions on the grid. The child's rows of C follow
+/// (send_rows).
 template <class T>
 void GridRoot<T>::send_delayed(Index front) {
   const Contribution<T> all = contribution_of(here_.state.front(front));
@@ -166,7 +167,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
     if (here_.state.is_mine(c)) {
       if (delayed[i] > 0)
         here_.walk.add_job([this, c] { send_delayed(c); });
-      else  // nothing of it
+      else  // it delayed nothing
         here_.walk.release_hold();
     }
   }
@@ -181,7 +182,7 @@ typename GridRoot<T>::Child& GridRoot<T>::child(Index front) {
   return *std::ranges::lower_bound(children_, front, {}, &Child::front);
 }
 
-/// Entries of a child's matrix that are mine.
+/// Number of entries of a child's matrix that are in this rank's part of the root.
 template <class T>
 Index GridRoot<T>::entries_of(const Child& child) const {
   const dist::GridPosition me = here_.state.root.matrix().me;
@@ -274,8 +275,10 @@ void GridRoot<T>::factorize() {
   if (is_owner) count(here_.state.front(here_.structure.grid_root));
 }
 
-/// sizes: of all pivots, by their positions. One that is too small grows afterwards: as no entry of its column of L is above 1, no
-/// entry of the root changes by more than twice the replacement.
+/// Checks the pivots, and enlarges those that are too small. That may come after the factorisation: no entry
+/// of L in a pivot's column is above 1, so that no entry of the root changes by more than twice the
+/// replacement.
+/// sizes: magnitudes of all pivots, by position
 template <class T>
 void GridRoot<T>::check(const std::vector<double>& sizes) {
   const Index root = here_.structure.grid_root;
@@ -298,7 +301,8 @@ void GridRoot<T>::check(const std::vector<double>& sizes) {
   });
 }
 
-/// At the root's owner. Returns the sizes that take the place of those that are too small
+/// On the root's owner, which has the names: checks all sizes. Returns the replacements of those that are too
+/// small, in order.
 template <class T>
 std::vector<Real<T>> GridRoot<T>::check_sizes(const Front<T>& front, const std::vector<double>& sizes) {
   PivotCheck<T>& check = here_.tally.pivots();

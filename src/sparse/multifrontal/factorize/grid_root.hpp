@@ -13,11 +13,11 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 class GridRoot final : public FrontKind<T> {
  public:
-  /// replacement: as PivotTest's
+  /// replacement: PivotTest::replacement
   GridRoot(const FrontContext<T>& here, Real<T> replacement);
 
   void add_waits_of_front(Index root) override;
-  /// At its owner: its names are assembled, and all ranks hear of its order.
+  /// On the root's owner: assembles the names, and describes the root to all ranks.
   bool start(Index task) override;
   void send_contribution_when_final(Index) override {}  // it has no parent
   bool has_positions_for(Index) const override { return is_described_; }
@@ -30,12 +30,12 @@ class GridRoot final : public FrontKind<T> {
   void factorize();
 
  private:
-  /// One child, and what came of it.
+  /// A child of the root, and the pieces of it that came to this rank.
   struct Child {
     Index front = -1;
     Index delayed = 0;
     RootPositions positions;
-    Index entries_left = 0;           ///< on their way to me
+    Index entries_left = 0;           ///< on their way to this rank
     std::vector<HeldMessage> pieces;  ///< not yet added
   };
   /// Some rows and columns of a child's matrix, delayed variables first.
@@ -46,7 +46,7 @@ class GridRoot final : public FrontKind<T> {
     bool is_transposed = false;  ///< values holds the columns as rows
   };
 
-  /// delayed[i]: by its i-th child
+  /// delayed[i]: pivots that the i-th child delayed
   void send_description(const Front<T>& front, const std::vector<Index>& delayed);
   /// Do pieces bring the lower triangle alone?
   bool is_lower() const { return here_.structure.is_symmetric(); }
@@ -68,10 +68,10 @@ class GridRoot final : public FrontKind<T> {
   Real<T> replacement_;
   double flops_of_rank_;  ///< predicted, of this rank's part
   bool is_described_ = false, has_job_ = false;
-  Ledger::Entry entry_;             ///< of my part of the root
+  Ledger::Entry entry_;             ///< of this rank's part of the root
   std::vector<HeldMessage> early_;  ///< pieces that came before the description
   std::vector<Child> children_;     ///< in the order of their numbers
-  std::size_t next_child_ = 0;      ///< the first of which pieces are missing
+  std::size_t next_child_ = 0;      ///< the first child of which pieces are missing
 };
 
 }  // namespace overlapack::sparse::multifrontal

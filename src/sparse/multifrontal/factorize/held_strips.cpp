@@ -13,7 +13,7 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// One part of a child's rows has come from there.
+/// A part of a child's rows has come from this rank: removes it once from the list.
 void remove_sender(std::vector<int>& senders, int rank) {
   if (const auto sender = std::ranges::find(senders, rank); sender != senders.end()) senders.erase(sender);
 }
@@ -28,7 +28,7 @@ void HeldStrips<T>::handle_description(comm::Message message) {
   auto description = StripDescription<T>::parse(message);
   if (message.source != here_.rank.rank()) add_strip_loads(here_, f, description.strips, description.flops);
   if (description.part < 0) return;
-  here_.walk.add_hold();  // until it leaves
+  here_.walk.add_hold();  // until the strip's rows of C have set out
   const auto part = static_cast<std::size_t>(description.part);
   HeldStrip& held = held_[f];
   Strip<T>& strip = held.strip;
@@ -50,7 +50,7 @@ void HeldStrips<T>::handle_description(comm::Message message) {
   add_next_job(f);
 }
 
-/// Rows of the children that a strip gets.
+/// Number of children's rows that the strip gets.
 template <class T>
 Index HeldStrips<T>::rows_for(const Strip<T>& strip) const {
   Index rows = 0;
@@ -68,7 +68,7 @@ void HeldStrips<T>::handle_piece(comm::Message message) {
   HeldStrip& held = held_[f];
   held.rows_left -= piece.block.rows;
   remove_sender(held.senders, message.source);
-  // first of all: its panel may come while this one waits for the description
+  // stored before the wait: a panel that needs this piece may be handled during the wait
   held.pieces.push_back(hold(std::move(message), here_.state.ledger));
   here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
   add_next_job(f);
@@ -82,7 +82,7 @@ void HeldStrips<T>::handle_panel(comm::Message message) {
   const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
   forward_panel(message, panel);
   held.has_last_panel = held.has_last_panel || panel.is_last;
-  // first of all: a later one may come while this one waits for rows
+  // stored before the waits: a later panel may be handled during them, and follows this one in the queue
   held.panels.push_back(hold(std::move(message), here_.state.ledger));
   while (!held.senders.empty()) {
     const std::size_t left = held.senders.size();
@@ -111,13 +111,13 @@ void HeldStrips<T>::forward_panel(const comm::Message& message, const PanelMessa
 
 // ---- Jobs
 
-/// Its rows of C have all of the children, and somewhere to go.
+/// Are the strip's rows of C final, and is it known where they go?
 template <class T>
 bool HeldStrips<T>::can_send_contribution(const HeldStrip& held, Index f) const {
   return held.is_border_added && here_.kind_of_parent(f).has_positions_for(f);
 }
 
-/// Is there something to do for the strip, and no job for it yet?
+/// Queues a job if there is something to do for the strip and it has no job yet.
 template <class T>
 void HeldStrips<T>::add_next_job(Index f) {
   HeldStrip& held = held_[f];
@@ -148,7 +148,8 @@ void HeldStrips<T>::run_next_job(Index f) {
   add_next_job(f);
 }
 
-/// Room for L21; where it is compressed for as long as that takes.
+/// Room for L21: among the factors or in the file, or for a compressed front in a block of the pool until the
+/// compression is over.
 template <class T>
 void HeldStrips<T>::allocate_lower(Strip<T>& strip, bool is_in_blocks) {
   const auto entries = static_cast<std::size_t>(padded_ld(strip.rows()) * strip.summed);

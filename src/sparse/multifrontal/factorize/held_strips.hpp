@@ -11,8 +11,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The strips that this rank was given of distributed fronts: each is assembled, updated by the panels of its master, and
-/// its rows of the contribution block go to their positions in the parent.
+/// The strips of distributed fronts that masters gave to this rank. A strip is assembled, updated by its
+/// master's panels, and sends its rows of the contribution block to the ranks that have them in the parent.
 /// Source  paper 1, section 2 (slaves of type 2 nodes)
 template <class T>
 class HeldStrips {
@@ -23,29 +23,30 @@ class HeldStrips {
   void handle_description(comm::Message message);
   void handle_piece(comm::Message message);
   void handle_panel(comm::Message message);
-  /// A message came that needs the last panel of front f, if a strip of it is mine.
+  /// Called with a message that needs the last panel of front f, if this rank has a strip of f
+  /// (park_or_receive_late).
   void wait_for_last_panel(Index f);
   /// As FrontKind.
   void send_contribution_when_final(Index f) {
     if (held_.contains(f)) add_next_job(f);
   }
-  /// What those of compressed fronts came to.
+  /// Figures of the strips of compressed fronts.
   const LowRankTally& low_rank() const { return low_rank_; }
 
  private:
-  /// One strip of mine; it begins with whatever message comes first.
+  /// One strip of this rank. Whichever of its messages comes first makes the record.
   struct HeldStrip {
     Strip<T> strip;
     std::optional<StripWork<T>> work;          ///< once described
-    std::optional<LowRankStrip<T>> in_blocks;  ///< the same of a compressed front: takes the panels
+    std::optional<LowRankStrip<T>> in_blocks;  ///< for a compressed front: applies the panels
     StripEntries<T> entries;                   ///< until it is assembled
-    Index rows_left = 0;       ///< of children, on their way to me; below zero before the description
-    std::vector<int> senders;  ///< waiting for late messages: whose rows have not come
+    Index rows_left = 0;       ///< of children, on their way to this rank; below zero before the description
+    std::vector<int> senders;  ///< early = wait: senders whose rows have not come, once for each message
     std::vector<HeldMessage> pieces;
     std::deque<HeldMessage> panels;  ///< not yet applied
     bool has_last_panel = false, is_assembled = false, is_border_added = false, has_job = false;
-    double predicted_flops = 0;  ///< as its load counts them
-    double promised_bytes = 0;   ///< the same until it is assembled
+    double predicted_flops = 0;  ///< as this rank's load counts them, until the last panel is applied
+    double promised_bytes = 0;   ///< as the ledger counts them, until the strip is assembled
   };
 
   /// Send the panel to my children in the tree of the front's ranks (multicast).
@@ -57,9 +58,9 @@ class HeldStrips {
   void run_next_job(Index f);
   void allocate_lower(Strip<T>& strip, bool is_in_blocks);
   void end_use_of_dense(Strip<T>& strip);
-  /// Room for the strip, with entries of B and what of the children is fully summed.
+  /// Allocates the strip, and adds entries of B and the children's numbers in fully summed columns.
   void assemble(HeldStrip& held);
-  /// After the last panel: the children's other numbers into C. This rank's load falls, which others may be sent.
+  /// After the last panel: adds the children's other numbers to C, and lowers this rank's load.
   void add_border(HeldStrip& held);
   /// Send C to the ranks of the parent; L21 stays among the factors, and the strip is no longer held.
   void send_contribution(Index f);

@@ -14,7 +14,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// Of an order that is done here; the block of a child is no larger.
+/// The largest order of a small front. The blocks of its children are no larger, and so are one panel each
+/// (staircase_width).
 constexpr Index most_small_order = 64;
 
 }  // namespace
@@ -32,7 +33,7 @@ SmallFronts<T>::SmallFronts(const FrontContext<T>& here, const PivotTest<T>& tes
                 : 0),
       block_(static_cast<std::size_t>(padded_ld(most_) * most_)),
       w_(block_.size()) {
-  space_.stack_top = 0;  // whatever a walk left that ended early
+  space_.stack_top = 0;  // a walk that ended early may have left something
 }
 
 template <class T>
@@ -193,7 +194,7 @@ void SmallFronts<T>::update(const Front<T>& front) {
                                     here_.structure.is_conjugated(), true, C.data, C.ld);
 }
 
-/// C goes on the stack, or into a block of its own where it leaves the task.
+/// Puts C on the stack if the parent is in the same task, else into a block of the pool.
 template <class T>
 void SmallFronts<T>::store_contribution(Front<T>& front) {
   const MatrixView<T> C = block(front);

@@ -6,17 +6,19 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Small fronts of symmetric matrices whose children are in the same task, each done in one go: entries, children, pivots, C. What
-/// larger fronts have around that (lists of children, kernels by blocks, blocks of the pool) takes several times longer than the
-/// arithmetic of a front with some rows. C goes on a stack where the parent is in the same task, whose fronts come in postorder.
+/// Eliminates small fronts of symmetric matrices, each in one go: entries, children, pivots, C. The machinery
+/// for larger fronts (lists of children, kernels by blocks, blocks of the pool) takes several times longer
+/// than the arithmetic of a front with some rows. C goes on a stack if the parent is in the same task, whose
+/// fronts come in postorder.
 template <class T>
 class SmallFronts {
  public:
   SmallFronts(const FrontContext<T>& here, const PivotTest<T>& test, const Eliminator<T>& eliminator);
 
-  /// Eliminate f if it is one of them; returns whether it was. It is none if it is too large, or a child of its delayed pivots.
+  /// Eliminates f if it is small, and returns whether it is. A front is not small if its order is too large,
+  /// or if one of its children is in another task, delayed pivots or has its block in tiles.
   bool eliminate_if_small(Index f);
-  /// Front f has all that its children left: so much of the stack is free again.
+  /// Called when front f has taken all that its children left: frees their part of the stack.
   void pop_children(Index f);
 
  private:
@@ -39,10 +41,10 @@ class SmallFronts {
   const PivotTest<T> test_;
   const Eliminator<T>& eliminator_;
   const bool is_phantom_;     ///< memory is held and nothing computed
-  Ledger::Entry held_;        ///< what is on the stack
-  const Index most_;          ///< order
-  std::vector<T> block_, w_;  ///< C and L21 D of the front at hand
-  bool has_pairs_ = false;    ///< of it, for 2x2 pivots
+  Ledger::Entry held_;        ///< bytes of the stack in use
+  const Index most_;          ///< largest order of a small front; 0: there are none
+  std::vector<T> block_, w_;  ///< C and L21 D of the present front
+  bool has_pairs_ = false;    ///< the present front has 2x2 pivots
 };
 
 }  // namespace overlapack::sparse::multifrontal

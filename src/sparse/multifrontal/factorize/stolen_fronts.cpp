@@ -107,7 +107,8 @@ void StolenFronts<T>::store_stolen(Index task, comm::Body body) {
   moved_(task_flops(here_.structure, task));
 }
 
-/// What a child delayed is still here where the child is mine; its block had gone to the victim and comes back.
+/// Stores what a child of a stolen front left. If the child is this rank's own, its delayed part is still
+/// here; its block had gone to the victim and comes back.
 template <class T>
 void StolenFronts<T>::store_child(Index child, comm::Message message) {
   const bool is_block = message.header.kind == MessageKind::block_part;

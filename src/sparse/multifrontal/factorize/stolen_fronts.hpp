@@ -9,9 +9,10 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Whole fronts that ranks without work eliminate for others: original entries and contributions of children go to the thief,
-/// who keeps the factors and is the owner from then on. All others hear of it after the walk; the parent's owner knows by the
-/// source of the contribution. Fronts that come or leave in pieces of rows (strips, the grid root) stay.
+/// Whole fronts that ranks without work eliminate for others. Original entries and the children's
+/// contributions go to the thief, which keeps the factors and is the owner from then on. The parent's owner
+/// sees that from the source of the contribution, all other ranks hear of it after the walk. Fronts that come
+/// or leave in pieces of rows (strips, the grid root) stay.
 template <class T>
 class StolenFronts : public dist::StealEvents {
  public:
@@ -34,7 +35,8 @@ class StolenFronts : public dist::StealEvents {
   void broadcast_owners();
 
  private:
-  /// Original entries. (The message also has the children's blocks, which go when the front has them.)
+  /// Original entries, copied: the message also has the children's contributions, which are freed once the
+  /// front has them.
   struct Stolen {
     std::vector<std::int32_t> row, col;
     std::vector<T> value;
@@ -47,7 +49,7 @@ class StolenFronts : public dist::StealEvents {
 
   const FrontContext<T> here_;
   std::function<void(double)> moved_;
-  std::unordered_map<Index, Stolen> stolen_;  ///< front
+  std::unordered_map<Index, Stolen> stolen_;  ///< stolen front -> its original entries
   std::vector<Index> given_;                  ///< task, thief; task, thief; ...
   dist::Stealing stealing_;
 };

@@ -66,8 +66,9 @@ Strips StripChoices<T>::choose(Index f) {
                      std::move(loads), work, std::move(room));
 }
 
-/// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
-/// would if the front levelled them out, or about an even share of all that is predicted, whichever is most.
+/// The largest share of front f that each rank may take, so that it comes to hold no more than the largest of
+/// these: the bytes of the fullest rank, the bytes of all ranks if the front levelled them out, 1 +
+/// memory_imbalance times an even share of the predicted peaks.
 template <class T>
 std::vector<double> StripChoices<T>::room_for(Index f, std::span<const double> held) const {
   const double bytes = strip_entries(here_.structure.kind, here_.structure.tree, f) * sizeof(T);

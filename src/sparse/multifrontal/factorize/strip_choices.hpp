@@ -6,26 +6,27 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// A rank that chooses strips: of these distributed fronts, and maybe of some between them.
+/// A rank that chooses strips, with the first and the last distributed front that it is master of.
 struct StripChooser {
   int rank = 0;
   Index first = 0, last = 0;
 };
 
-/// All of them, by rank.
+/// All ranks that choose strips, ascending.
 std::vector<StripChooser> strip_choosers(const Structure& structure);
 
-/// Which ranks get strips of the distributed fronts that this rank eliminates.
+/// Chooses the ranks that get strips of the distributed fronts of which this rank is master.
 /// Source  paper 1, section 2 (type 2 nodes)
 template <class T>
 class StripChoices {
  public:
   explicit StripChoices(const StripContext<T>& here);
 
-  /// The strips of front f: larger on ranks that have less to do, this one with its part of the front included, and on none larger
-  /// than its memory has room for.
+  /// The strips of front f: larger on ranks with less work, where this rank's work includes its own part of
+  /// the front, and on no rank larger than its memory allows (room_for).
   Strips choose(Index f);
-  /// Other ranks whose distributed fronts are not all below f: by then those are done.
+  /// The other ranks that may still choose strips after f: those with a distributed front that is not below
+  /// f. Fronts below are done.
   std::vector<int> ranks_choosing_after(Index f) const;
 
  private:

@@ -4,19 +4,20 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What masters and strips of one rank have at hand.
+/// What masters and strips of one rank use.
 template <class T>
 struct StripContext : FrontContext<T> {
   dist::LoadBoard& loads;
-  double largest;  ///< entry of B
+  double largest;  ///< magnitude of the largest entry of B
 
-  /// My work has changed; what I hold is told with it, without blocks that wait for reuse: a strip takes them.
+  /// This rank's work has changed by `flops`. The bytes that it holds are announced with it.
   void add_load(double flops) const { loads.add_mine(flops, this->state.ledger.bytes_with_promised()); }
 
   bool waits_for_late_messages() const { return this->plan.fronts.walk.early == dist::EarlyMessages::wait; }
 
-  /// A message came; it needs another one, which `source` has sent already. If that has not come: the message is parked
-  /// with its front, as this returns, or the other one is received first.
+  /// A message came that needs another one, which `source` has sent already. If the other one has not come:
+  /// with early = park this returns at once, and the message stays parked where the caller stored it; with
+  /// early = wait the other one is received first.
   /// Source  paper 1, section 4.1, situation 2
   void park_or_receive_late(int source, comm::FunctionRef<bool()> has_arrived) const {
     if (has_arrived()) return;

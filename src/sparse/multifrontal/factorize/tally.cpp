@@ -42,7 +42,7 @@ void Tally<T>::count_front(Front<T>& front, const Elimination& done, double flop
     state_.ledger.add_block_bytes(blocks.bytes, blocks.full_bytes);
     stats.factor_nnz += entries;
     stats.full_rank_nnz += nnz - static_cast<double>(entries);
-    stats.full_rank_flops += done.flops;  // less what was done, in add
+    stats.full_rank_flops += done.flops;  // add() subtracts the flops that were really done
   } else {
     stats.flops += done.flops;
     stats.factor_nnz += static_cast<Index>(nnz);

@@ -7,7 +7,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What one rank has done: its figures, the check of its pivots, and what its caller hears of its progress.
+/// What one rank has done in a factorisation: its figures, the check of its pivots, and the progress that the
+/// caller hears of.
 template <class T>
 class Tally {
  public:
@@ -17,14 +18,15 @@ class Tally {
   /// Count an eliminated front: its pivots, and `flops` of those predicted for this rank as done.
   /// Errors  as check_pivots; Singular where a root has variables left that are not replaced
   void count_front(Front<T>& front, const Elimination& done, double flops);
-  /// What the compressed ones of this rank came to.
+  /// Add the figures of the compressed fronts of this rank.
   void add(const LowRankTally& fronts);
   PivotCheck<T>& pivots() { return pivots_; }
 
-  /// Predicted for all fronts of this rank; more where it takes some from others.
+  /// Add to the flops that are expected of all ranks of the process: the constructor counts this rank's
+  /// fronts.
   void add_expected_flops(double flops) { work_->expected.add(static_cast<std::int64_t>(flops)); }
   double done_flops() const { return done_; }
-  /// Work that is no front's.
+  /// Set the flops that are done: for work that belongs to no front of the walk, the root on the grid.
   void set_done(double flops) { done_ = flops; }
   /// Somebody hears of this rank's progress, and may cancel.
   bool is_watched() const { return static_cast<bool>(watch_.on_progress); }
@@ -39,7 +41,7 @@ class Tally {
   PivotCheck<T> pivots_;
   const std::shared_ptr<WorkDone> work_;
   double done_ = 0;
-  std::int64_t told_ = 0;  ///< of this rank's flops, to the others
+  std::int64_t told_ = 0;  ///< flops of this rank that work_->done has already
 };
 
 }  // namespace overlapack::sparse::multifrontal

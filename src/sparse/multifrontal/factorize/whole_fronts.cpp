@@ -102,14 +102,14 @@ void WholeFronts<T>::eliminate_front(Index f) {
   compress_block(front);  // C <- X V, tile by tile
 }
 
-/// A simulated rank charges what today's kernels take, in their order.
 template <class T>
 bool WholeFronts<T>::may_use_tiles(Index f) const {
   return !inside_subtree_ && here_.structure.flops[f] > here_.plan.slice_flops &&
          !here_.rank.capabilities().virtual_time && !is_low_rank(here_.state.low_rank, here_.structure, f);
 }
 
-/// The same as tasks on tiles. What no tile finds a pivot for is searched for afterwards.
+/// The same as tasks on tiles. Variables for which the tiles find no pivot are tried again afterwards, by a
+/// search of whole columns.
 template <class T>
 void WholeFronts<T>::eliminate_by_tiles(Index f) {
   Front<T>& front = here_.assembly.begin(f, false);
@@ -152,7 +152,7 @@ void WholeFronts<T>::eliminate_by_tiles(Index f) {
   small_.pop_children(f);
 }
 
-/// The fully summed part and L21.
+/// Eliminates the fully summed part, and completes L21.
 template <class T>
 void WholeFronts<T>::eliminate(Front<T>& front) {
   const Index f = front.number;
@@ -186,7 +186,7 @@ Elimination WholeFronts<T>::compress(Front<T>& front) {
   return eliminator_.count_elimination(front, done);
 }
 
-/// Room for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
+/// Allocates C. A symmetric C is a lower part in panels, or a whole square if it travels in pieces.
 template <class T>
 void WholeFronts<T>::hold_block(Front<T>& front) {
   const bool is_whole =
@@ -206,7 +206,7 @@ void WholeFronts<T>::update(Front<T>& front) {
                    [&] { front.low_rank ? low_rank_.update(nullptr, front) : eliminator_.update(front); });
 }
 
-/// What of the children meets no fully summed row or column.
+/// C += the parts of the children that meet no fully summed row or column.
 template <class T>
 void WholeFronts<T>::add_children(Front<T>& front) {
   const double bytes = 3 * contribution_entries(here_.structure, front.number) * sizeof(T);
@@ -214,7 +214,7 @@ void WholeFronts<T>::add_children(Front<T>& front) {
                    [&] { here_.assembly.add_border(front); });
 }
 
-/// Of a low-rank front with a large border, unless its rows travel in pieces.
+/// Compresses C of a low-rank front with a large border, unless its rows travel in pieces.
 template <class T>
 void WholeFronts<T>::compress_block(Front<T>& front) {
   if (!front.low_rank || front.border < least_tiled_border_ ||
@@ -225,7 +225,8 @@ void WholeFronts<T>::compress_block(Front<T>& front) {
                    [&] { low_rank_.compress_block(nullptr, front); });
 }
 
-/// To the owner of the parent: what was delayed and C. Where the parent takes pieces they set out when it is known where to.
+/// Sends what was delayed, and C, to the owner of the parent. If the parent takes C in pieces, these set out
+/// later, when this rank knows where to (send_contribution_when_final).
 template <class T>
 void WholeFronts<T>::send_contribution(Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
@@ -239,7 +240,7 @@ void WholeFronts<T>::send_contribution(Front<T>& front) {
   if (is_shared) here_.state.ledger.add_passed_bytes(body.size());
   ++here_.state.stats.sent_contributions;
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), is_last);
-  if (!here_.plan.fronts.steals) here_.state.finish(front);  // a thief may bring its parent back
+  if (!here_.plan.fronts.steals) here_.state.finish(front);  // else this rank may still steal the parent
 }
 
 template <class T>

@@ -10,13 +10,14 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Fronts that are whole on their owner: single ones, or small subtrees in one event. Other ranks may take slices.
+/// Fronts that are whole on their owner: a task is a single front, or small subtrees in one event. Other
+/// ranks may take slices of large fronts. eliminate_front has the steps of the method.
 /// Source  paper 1, section 2 (type 1 nodes)
 template <class T>
 class WholeFronts final : public FrontKind<T> {
  public:
   /// count_work_done: called with the flops of a task that is done
-  /// largest: entry of B
+  /// largest: magnitude of the largest entry of B
   WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
               std::function<void(double)> count_work_done);
 
@@ -40,11 +41,12 @@ class WholeFronts final : public FrontKind<T> {
   void hold_block(Front<T>& front);
   void update(Front<T>& front);
   void add_children(Front<T>& front);
-  /// Large, and here for its numbers.
+  /// Is front f large enough for tasks on tiles? A simulated rank takes none: it charges the steps of
+  /// FrontSteps instead. Neither does a compressed front.
   bool may_use_tiles(Index f) const;
   void eliminate_by_tiles(Index f);
   void compress_block(Front<T>& front);
-  /// Send C, and what is delayed, to the owner of the parent, where the parent is in another task.
+  /// For a front whose parent is another rank's.
   void send_contribution(Front<T>& front);
 
   const FrontContext<T> here_;
@@ -55,9 +57,9 @@ class WholeFronts final : public FrontKind<T> {
   const PivotTest<T> test_;
   const bool is_phantom_;
   const Index least_tiled_border_;
-  const bool cuts_fronts_;            ///< somebody else has messages for this rank, or takes slices
+  const bool cuts_fronts_;  ///< cut long fronts into slices: others send messages meanwhile, or take some
   bool inside_subtree_ = false;       ///< several fronts run as one event
-  std::map<Index, Index> rows_left_;  ///< of children in strips, on their way to me
+  std::map<Index, Index> rows_left_;  ///< child in strips -> its rows on their way to this rank
 };
 
 }  // namespace overlapack::sparse::multifrontal

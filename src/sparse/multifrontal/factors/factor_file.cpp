@@ -11,7 +11,7 @@ constexpr std::size_t line_bytes = 64, page_bytes = 4096;
 constexpr std::size_t whole_units(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
-/// A rank that waits for its file looks after its messages as often.
+/// A rank that waits for its file polls at least as often.
 constexpr double most_sleep_s = 1e-3;
 
 }  // namespace
@@ -42,7 +42,7 @@ void FactorFile::finish(const FilePosition& position) {
   if (--its.unfinished == 0 && position.segment != open_) finished_.push_back(position.segment);
 }
 
-/// Nothing is added to it any more.
+/// Nothing is added to this segment any more.
 void FactorFile::close(std::int32_t s) {
   if (segment(s).unfinished == 0) finished_.push_back(s);
 }
@@ -164,13 +164,14 @@ void FactorFile::read_segments(comm::Rank& rank, std::span<const std::int32_t> n
 
 bool FactorFile::is_pinned(std::int32_t s) const { return std::ranges::find(pinned_, s) != pinned_.end(); }
 
-/// As far as is known it is not needed again.
+/// Is this segment not needed again, as far as the read order says?
 bool FactorFile::is_passed(std::int32_t s) const {
   return last_use_.empty() || last_use_[static_cast<std::size_t>(s)] < static_cast<std::int32_t>(position_);
 }
 
-/// Give up segments until so many bytes fit into the window: passed ones, and for what is needed now also the others, the last
-/// needed first. Returns whether they fit; what is needed now comes all the same.
+/// Gives up segments in memory until `bytes` more fit into the window: those that are passed, and with
+/// for_now also others, first those that are needed last. Returns whether the bytes fit; the caller reads
+/// what is needed now in any case.
 bool FactorFile::make_room(std::size_t bytes, bool for_now) {
   const auto use_of = [this](std::int32_t s) {
     return is_passed(s) ? std::numeric_limits<std::int32_t>::max() : last_use_[static_cast<std::size_t>(s)];

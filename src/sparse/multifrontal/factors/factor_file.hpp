@@ -17,11 +17,12 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What one rank keeps of its fronts, in a file instead of the arena. Fronts that come one after the other share a segment, as long
-/// as they fit: memory in which they are made, which is written as one once all of them are final, and read as one. Larger fronts have
-/// a segment each. What is written counts in a budget, as messages do in the outbox: while it is full the rank moves messages and
-/// waits, between tasks and never inside of one. In a solve the segments that come next are read ahead, as far as a window of memory
-/// has room.
+/// One rank's factors in a file instead of the arena. Fronts are made in segments, blocks of memory:
+/// consecutive fronts share one as long as they fit, and a larger front has its own. A segment is written as
+/// a whole once all of its fronts are final, and read as a whole. Bytes on their way to the file have a
+/// budget, as messages have in the outbox; while it is full, the rank polls and waits, between tasks and
+/// never inside of one. A solve reads the segments that come next ahead, as far as a window of memory has
+/// room.
 class FactorFile {
  public:
   /// Errors  BadInput when the folder takes no file
@@ -30,23 +31,23 @@ class FactorFile {
 
   // ---- While the factors are made
 
-  /// Room aligned to 64 bytes, which stays in memory until it is final.
+  /// Room in a segment, aligned to 64 bytes, which stays in memory until finish(position).
   std::byte* allocate(std::size_t bytes, FilePosition& position, bool is_zeroed = true);
-  /// It is final, and nobody reads it in memory any more.
+  /// What was allocated is final, and nobody reads it in memory any more.
   void finish(const FilePosition& position);
-  /// Segments of which everything is final set out for the file.
+  /// Starts to write the segments of which everything is final.
   /// Errors  OutOfMemory when the disk is full, CommFailure when it fails
   void write_finished(comm::Rank& rank);
-  /// The last ones, too; returns when all of them are in the file.
+  /// Writes the last segments, too; returns when all of them are in the file.
   void write_all(comm::Rank& rank);
   /// Forget everything, for other factors in the same file.
   void clear();
 
   // ---- Afterwards
 
-  /// In which order segments will be needed, as far as is known.
+  /// The order in which segments will be needed, as far as is known; it decides what is read ahead.
   void set_read_order(std::vector<std::int32_t> order);
-  /// These segments are in memory until the next call.
+  /// Brings these segments into memory, where they stay until the next call.
   /// Errors  CommFailure when the file cannot be read
   void read_segments(comm::Rank& rank, std::span<const std::int32_t> segments);
   std::byte* at(const FilePosition& position) const {
@@ -64,10 +65,10 @@ class FactorFile {
  private:
   struct Segment {
     std::uint64_t offset = 0;  ///< in the file
-    std::size_t bytes = 0;     ///< that are taken
-    Index unfinished = 0;
-    bool is_here = true;  ///< in memory, and not on its way from the file
-    HeldBlock block;      ///< empty where it is in the file alone
+    std::size_t bytes = 0;     ///< bytes of it that are taken
+    Index unfinished = 0;      ///< allocations that are not final
+    bool is_here = true;       ///< in memory, and not on its way from the file
+    HeldBlock block;           ///< empty if the segment is in the file alone
   };
   struct UnderWay {
     std::shared_ptr<comm::Transfer> transfer;
@@ -88,17 +89,16 @@ class FactorFile {
   const DiskPlan plan_;
   Ledger& ledger_;
   std::deque<Segment> segments_;        // before file_: its thread may use their memory
-  std::int32_t open_ = -1;              ///< takes more
-  std::size_t open_room_ = 0;           ///< of it in all
-  std::vector<std::int32_t> finished_;  ///< and closed, not yet under way
+  std::int32_t open_ = -1;              ///< the segment that takes more fronts
+  std::size_t open_room_ = 0;           ///< bytes that it has in all
+  std::vector<std::int32_t> finished_;  ///< segments that are closed and final, and not yet under way
   std::deque<UnderWay> under_way_;      ///< in the order of their starts
   std::size_t under_way_bytes_ = 0;     ///< of writes
   std::uint64_t end_ = 0;               ///< of the file
 
-  std::vector<std::int32_t> order_,
-      last_use_;              ///< as of set_read_order; segment -> its last position there, -1: none
-  std::size_t position_ = 0;  ///< in order_
-  std::vector<std::int32_t> pinned_, held_;  ///< held: in memory or on their way there
+  std::vector<std::int32_t> order_, last_use_;  ///< the read order; segment -> its last position there, or -1
+  std::size_t position_ = 0;                    ///< of the present read in order_
+  std::vector<std::int32_t> pinned_, held_;     ///< needed now; in memory or on their way there
   std::size_t held_bytes_ = 0;
 
   double written_bytes_ = 0, read_bytes_ = 0, wait_s_ = 0;

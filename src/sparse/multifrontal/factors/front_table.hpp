@@ -13,23 +13,23 @@ template <class T>
 class FrontTable {
  public:
   FrontTable() = default;
-  /// None yet, of a tree with so many.
+  /// An empty table for a tree with so many fronts.
   explicit FrontTable(Index fronts) : position_(static_cast<std::size_t>(fronts), -1) {}
 
   bool has(Index f) const { return position_[static_cast<std::size_t>(f)] >= 0; }
   Front<T>& operator[](Index f) {
     return fronts_[static_cast<std::size_t>(position_[static_cast<std::size_t>(f)])];
   }
-  /// How many came before it.
+  /// Number of fronts that were added before it.
   Index position(Index f) const { return position_[static_cast<std::size_t>(f)]; }
 
   Front<T>& add(Index f) {
     position_[static_cast<std::size_t>(f)] = static_cast<std::int32_t>(fronts_.size());
     return fronts_.emplace_back();
   }
-  /// It is another rank's from now on.
+  /// Front f is another rank's from now on.
   void remove(Index f) { position_[static_cast<std::size_t>(f)] = -1; }
-  /// Ascending again, and without those that were removed.
+  /// Puts the fronts in ascending order, without those that were removed.
   void remove_gaps() {
     FrontTable ascending(static_cast<Index>(position_.size()));
     for (Index f = 0; f < static_cast<Index>(position_.size()); ++f)

@@ -38,7 +38,7 @@ void LowRankStrip<T>::apply(comm::Rank& rank, const PanelMessage<T>& panel) {
   count_full(panel);
 }
 
-/// The columns of A that changed places, then L21 of the panel's pivots.
+/// Exchanges columns of L21 as the panel did, then solves for L21 of the panel's pivots.
 template <class T>
 void LowRankStrip<T>::solve(comm::Rank& rank, const PanelMessage<T>& panel) {
   const Index k = panel.first, e = panel.count, rows = strip_.rows();
@@ -76,7 +76,7 @@ std::vector<LowRankBlock<T>> LowRankStrip<T>::compress(comm::Rank& rank, const P
   return kept;
 }
 
-/// What is fully summed behind the panel, then C.
+/// The products for L21 in the fully summed columns behind the panel, and for C.
 template <class T>
 std::vector<Product<T>> LowRankStrip<T>::products_lu(std::span<const Block> mine,
                                                      std::span<const Block> theirs) const {
@@ -91,7 +91,8 @@ std::vector<Product<T>> LowRankStrip<T>::products_lu(std::span<const Block> mine
   return products;
 }
 
-/// C from its first column down to the diagonal; the blocks of my own rows are the last ones that came.
+/// The products for the strip's rows of C, up to the diagonal. The blocks of the strip's own rows are the
+/// last ones that came.
 template <class T>
 std::vector<Product<T>> LowRankStrip<T>::products_symmetric(std::span<const Block> theirs) const {
   const Index s = strip_.summed;
@@ -122,7 +123,7 @@ void LowRankStrip<T>::subtract(comm::Rank& rank, const PanelMessage<T>& panel,
   });
 }
 
-/// What full rank would have done and kept.
+/// Counts the flops that the panel would have taken in full rank.
 template <class T>
 void LowRankStrip<T>::count_full(const PanelMessage<T>& panel) {
   const Index e = panel.count, rows = strip_.rows();

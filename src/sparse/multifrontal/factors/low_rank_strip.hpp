@@ -15,14 +15,14 @@ struct LowRankPlan;
 
 namespace overlapack::sparse::multifrontal {
 
-/// What the panels of a compressed front do to a strip of it. Its own rows of L21 are compressed before they are used, as the master's
-/// blocks were before they came.
+/// Applies the master's panels to a strip of a compressed front. The blocks of a panel are compressed when
+/// they come; the strip's own rows of L21 are compressed here, before they update anything.
 /// Source  as LowRankFront; Amestoy, Buttari, L'Excellent, Mary, Performance and scalability of the block low-rank multifrontal
 ///         factorization, TOMS 45 (2019), section 4: clusters do not go beyond the rows of a process
 template <class T>
 class LowRankStrip {
  public:
-  /// strips: of the front; largest: entry of B
+  /// strips: all strips of the front; largest: magnitude of the largest entry of B
   LowRankStrip(const Structure& structure, const FactorPlan& plan, double largest, const Strips& strips,
                Strip<T>& strip, Ledger& ledger);
 
@@ -46,9 +46,9 @@ class LowRankStrip {
   Strip<T>& strip_;
   Ledger& ledger_;
   std::vector<Index> bounds_;  ///< where blocks of the strip's rows begin, from 0, and the end
-  std::vector<T> omega_;       ///< as of compress
+  std::vector<T> omega_;       ///< random signs of kernels::compress
   LowRankTally tally_;
-  bool gives_up_ = false;  ///< nothing has been of low rank here
+  bool gives_up_ = false;  ///< no block of some panel was of low rank: no more are tried
 };
 
 }  // namespace overlapack::sparse::multifrontal

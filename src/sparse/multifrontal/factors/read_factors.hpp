@@ -5,10 +5,11 @@
 #include <span>
 #include <vector>
 
-/// Factors on disk are read into memory for as long as they are needed; where factors are in memory nothing happens.
+/// Solves call these before they use factors: factors on disk are read into memory. If factors are in memory,
+/// nothing happens.
 namespace overlapack::sparse::multifrontal {
 
-/// These fronts of mine, until the next call.
+/// These fronts of this rank are in memory until the next call.
 template <class T>
 void read_fronts(comm::Rank& rank, FactorState<T>& state, std::span<const Index> fronts) {
   if (!state.file) return;
@@ -28,7 +29,7 @@ void read_front(comm::Rank& rank, FactorState<T>& state, Front<T>& front) {
     read_fronts(rank, state, std::span<const Index>(&front.number, 1));
 }
 
-/// This strip, until the next call.
+/// This strip is in memory until the next call.
 template <class T>
 void read_strip(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
   if (!state.file) return;

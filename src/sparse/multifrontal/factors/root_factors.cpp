@@ -17,7 +17,7 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// Receives as in the walk over the tree.
+/// The dense factorisation and solve receive messages as the walk over the tree does.
 comm::InboxOptions inbox_options_of(const dist::WalkPlan& walk) {
   return {.posted = walk.posted, .receive = walk.receive};
 }

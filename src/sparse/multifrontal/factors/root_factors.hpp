@@ -27,11 +27,11 @@ class RootFactors {
   /// Row i was exchanged with pivots()[i] (LU, LDL^T).
   const std::vector<Index>& pivots() const { return pivots_; }
 
-  /// LDL^T: put the lower triangle, conjugated where A is Hermitian, into the upper one.
-  /// Memory  my part once more while it lasts
+  /// LDL^T: copies the lower triangle, conjugated if A is Hermitian, to the upper one.
+  /// Memory  this rank's part once more while it lasts
   /// Sync    collective over all ranks, which it leaves together
   void mirror_lower(comm::Rank& rank, bool is_hermitian, const dist::WalkPlan& walk);
-  /// P A = L U with partial pivoting, also of LDL^T's root, which is whole then; or A = L L^H.
+  /// P A = L U with partial pivoting, also of LDL^T's root, after mirror_lower; or A = L L^H.
   /// Sync    collective over all ranks
   /// Returns LAPACK's info: LU, LDL^T: number of the first zero pivot; Cholesky: of the first that is not positive; 0 if none
   Index factorize(comm::Rank& rank, FactorKind kind, const dist::WalkPlan& walk,
@@ -42,7 +42,7 @@ class RootFactors {
   void solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk,
              MatrixView<T> X) const;
 
-  /// This rank's part, after what else is in the packing, and back.
+  /// Append this rank's part to the packing, and read it back.
   void pack(Packing& packing) const;
   static RootFactors unpacked(Unpacking& unpacking);
 

@@ -24,46 +24,48 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What is known of the rows of B, or of its columns.
+/// The rows of B, or its columns: where they come from in A, and which ranks eliminate them.
 struct MatrixSide {
-  // rank 0 only: how they come from A, and whose each is
+  // perm, scale and pivots are on rank 0 alone
   std::vector<Index> perm;
   std::vector<double> scale;
   std::vector<comm::Body> pivots;                   ///< rank -> int32 names of its pivots, front after front
-  std::shared_ptr<std::vector<std::int32_t>> mine;  ///< what I have of these
-  std::vector<std::int32_t> null;                   ///< on all ranks: names of those without pivots
+  std::shared_ptr<std::vector<std::int32_t>> mine;  ///< the names that this rank has given to `pivots`
+  std::vector<std::int32_t> null;                   ///< on all ranks: names of rows (columns) without a pivot
 };
 
-/// How many of the right-hand sides that are left are solved for together. Of blocks of three or more
-/// none is left alone, as one has kernels of its own.
+/// Number of right-hand sides in the next block, of those that are left. If blocks have three or more, none
+/// is left alone at the end, since a single right-hand side has other kernels.
 constexpr Index next_block(Index most, Index left) {
   return most > 2 && left == most + 1 ? most - 1 : std::min(most, left);
 }
 
-/// One rank's factors.
+/// One rank's factors, with all that solves and refactorisations need.
 template <class T>
 struct FactorState {
-  Ledger ledger;                     ///< first of all, since all others book in it
+  Ledger ledger;  ///< the first member, since all others book in it until they are destroyed
   std::unique_ptr<FactorFile> file;  ///< of panels, L21 and D; null: they are in the ledger's arena
   Structure structure;
   dist::WalkPlan walk;
   Index rhs_block = 1;  ///< as in the plan
   LowRankPlan low_rank;
   SweepPlan sweep;
-  Index rhs_pass = 1;  ///< right-hand sides of one walk, in such blocks
+  Index rhs_pass = 1;  ///< right-hand sides of one walk, in blocks of rhs_block
   FrontTable<T> fronts;
-  std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
-  std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
-  std::map<Index, Strip<T>> strips;  ///< LU: that I hold of other ranks' fronts, by front
-  RootFactors<T> root;               ///< my part of the grid root, if there is one
+  std::unordered_map<Index, RemoteContribution<T>>
+      remote;                         ///< children of this rank's fronts that others own
+  std::map<Index, Strips> strips_of;  ///< LU: distributed front of this rank -> its strips
+  std::map<Index, Strip<T>> strips;   ///< LU: front -> the strip of it that this rank holds
+  RootFactors<T> root;                ///< this rank's part of the grid root, if there is one
   MatrixSide rows, columns;
-  // What a factorisation needs besides; kept from one to the next once there has been a second.
+  // Work space of the factorisation. The first one frees it; refactorisations keep it.
   EntryStore<T> entries;
   FrontSpace<T> space;
   ZeroVector<T> sums;  ///< of a solve by threads that share the unknowns
   FactorStats stats;
 
-  /// No factors, and nothing on the books, also after a run that ended early; the structure and the memory stay.
+  /// Drops the factors, and takes everything off the books, also after a run that ended early; the structure
+  /// and the memory stay.
   void clear() {
     for (Front<T>& front : fronts) front = {};
     remote.clear();
@@ -76,13 +78,14 @@ struct FactorState {
     ledger.reset_peak();
     ledger.clear_promised_bytes();
   }
-  /// Right-hand sides of the block, or the pass, that begins with the first one, of so many.
+  /// Number of right-hand sides in the block (or the pass) that begins with right-hand side `first` of
+  /// `count`.
   Index block_width_at(Index first, Index count) const { return next_block(rhs_block, count - first); }
   Index pass_width_at(Index first, Index count) const { return next_block(rhs_pass, count - first); }
   Front<T>& front(Index f) { return fronts[f]; }
   bool is_mine(Index f) const { return fronts.has(f); }
   bool keeps_lower(Index f) const { return !structure.is_symmetric() && !structure.is_shared(f); }
-  /// Of a front or strip on disk that is in memory: it stands there.
+  /// Points a front or strip at its numbers in the segment of the file, which is in memory now.
   void point_into_file(Front<T>& front) const {
     front.set_pointers(reinterpret_cast<T*>(file->at(front.position)), structure.kind,
                        keeps_lower(front.number));
@@ -90,7 +93,8 @@ struct FactorState {
   void point_into_file(Strip<T>& strip) const {
     strip.lower_data = reinterpret_cast<T*>(file->at(strip.position));
   }
-  /// Nobody reads the numbers of this front in memory any more before a solve; nothing where factors stay there.
+  /// The factorisation no longer reads the numbers of this front, which may go to the file. Does nothing if
+  /// factors are in memory.
   void finish(Front<T>& front) {
     if (!file || front.panel_data == nullptr) return;
     front.clear_pointers();
@@ -105,7 +109,7 @@ struct FactorState {
     file->finish(position);
     ++stats.fronts_on_disk;
   }
-  /// Between tasks: what was finished sets out for the file.
+  /// Called between tasks: starts to write what was finished.
   void write_finished(comm::Rank& rank) {
     if (file) file->write_finished(rank);
   }

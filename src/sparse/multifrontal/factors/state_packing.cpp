@@ -10,7 +10,7 @@
 namespace overlapack::sparse::multifrontal {
 namespace {
 
-/// Each member of a structure once, for both directions.
+/// Visits each array of a structure that is packed; packing and unpacking share this list.
 template <class AnyStructure, class Visit>
 void for_each_array(AnyStructure& s, Visit&& visit) {
   visit(s.tree.first_pivot);

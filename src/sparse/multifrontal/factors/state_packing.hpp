@@ -7,7 +7,7 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 comm::Body pack(const FactorState<T>& state);
 
-/// walk and rhs_block of the state are as they were.
+/// Fills the state. Its walk and rhs_block are not in the body, and stay as they are.
 /// Shapes  body: as pack made it
 template <class T>
 void unpack(const comm::Body& body, FactorState<T>& state);

@@ -19,7 +19,7 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// places + shift, as the maps of extend_add.
+/// positions + shift, as a map for extend_add.
 std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& positions, Index shift) {
   std::vector<std::int32_t> map(positions.size());
   std::ranges::transform(positions, map.begin(),
@@ -140,7 +140,7 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const PanelMessage<T>& pane
   std::vector<Update> updates;
   MatrixView<const T> W;
   for (std::size_t i = 0; panel.cuts[i] < strip_.end; ++i) {
-    W = panel.rows_of(i);  // my own rows, in the end
+    W = panel.rows_of(i);  // after the last round: the strip's own rows
     updates.push_back({C.block(0, panel.cuts[i], rows, W.rows), W, panel.cuts[i] == strip_.first});
   }
   if (structure_.kind == FactorKind::ldlt) {
@@ -156,7 +156,7 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const PanelMessage<T>& pane
                    structure_.is_conjugated());
 }
 
-/// C <- C - A B^T, or -A B^T at first, of each part.
+/// C <- C - A B^T of each update; the first panel writes C <- -A B^T.
 template <class T>
 void StripWork<T>::subtract_product(comm::Rank& rank, const comm::Work& work, MatrixView<const T> A,
                                     std::span<const Update> updates, bool conjugated) {

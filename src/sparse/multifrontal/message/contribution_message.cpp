@@ -16,11 +16,11 @@ std::size_t name_bytes(Index d) {
   return (2 * static_cast<std::size_t>(d) * sizeof(std::int32_t) + 15) / 16 * 16;
 }
 
-/// What the header of a part of a contribution says.
+/// The header of a part of a contribution.
 struct PartHeader {
   Index front = -1, delayed = 0, border = 0;
-  Index form =
-      0;  ///< of what was delayed: has it columns? of a block: width of its panels, or one of those below
+  /// delayed_part: 1 if it has columns; block_part: the width of its panels, or packed_lower, or in_tiles.
+  Index form = 0;
 
   comm::Header pack(MessageKind kind) const { return header_for(kind, front, delayed, border, form); }
   static PartHeader parse(const comm::Message& message) {
@@ -29,7 +29,7 @@ struct PartHeader {
   }
 };
 
-/// A block that is packed, not in panels; one in tiles.
+/// Forms of a block that is not in panels: its packed lower triangle; tiles.
 constexpr Index packed_lower = 0, in_tiles = -1;
 
 /// (i, j), i >= j, of the lower triangle by columns  ->  a block in panels.

@@ -12,22 +12,23 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other. Where
-/// the contribution has no square, the names alone.
+/// Packs the delayed variables of a front: row names, column names, square, rows, cols (LU only), one after
+/// the other. If the contribution has no square, the names alone.
 template <class T>
 std::pair<comm::Header, comm::Body> pack_delayed(const comm::Rank& rank, const Contribution<T>& c);
 
-/// The block of a front, which gives it up: handed over as it is where memory is shared, the matrix unsymmetric or the block in
-/// tiles, else packed by columns of its lower triangle.
+/// Takes the block from a front and makes a message of it. With pack_lower its lower triangle is packed by
+/// columns, unless it is in tiles. Else its memory is the body of the message, without a copy.
 template <class T>
 std::pair<comm::Header, comm::Body> pack_block(const comm::Rank& rank, Front<T>& front, bool pack_lower);
 
-/// The same as a copy, of any contribution.
+/// The same for any contribution, by a copy: the contribution keeps its block.
 template <class T>
 std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Contribution<T>& c,
                                                bool pack_lower);
 
-/// A contribution of another rank's front, as it comes in; the names stay for the solves.
+/// What another rank's front contributes to a front of this rank, as its messages come in. The names of the
+/// delayed variables stay for the solves.
 template <class T>
 class RemoteContribution {
  public:
@@ -36,11 +37,11 @@ class RemoteContribution {
   void store_block_or_delayed(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
   void store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
-  /// What was kept is on the books until release.
+  /// Counts what is kept in the ledger, until release.
   void count_in_ledger(Ledger& ledger) { entry_.set(ledger, bytes()); }
-  /// Puts the rows that came in pieces where they are expected.
+  /// Sets the block and the delayed columns of `c` to the rows that came in pieces.
   void add_rows_to(Contribution<T>& c) const;
-  /// As after release, for factors from a file.
+  /// Sets the names alone, as they are after release: for factors that are loaded from a file.
   void keep_names(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns) {
     row_name_.assign(rows.begin(), rows.end());
     col_name_.assign(columns.begin(), columns.end());
@@ -60,7 +61,7 @@ class RemoteContribution {
   bool has_cols_ = false;
   std::vector<std::int32_t> row_name_, col_name_;  ///< of the delayed variables
   comm::Body delayed_, block_;
-  std::vector<ContributionTile<T>> tiles_;  ///< views on the block, where it is in tiles
+  std::vector<ContributionTile<T>> tiles_;  ///< views on the block, if it is in tiles
   BodyBuffer square_, cols_;                ///< of a distributed front: m x m, m x d
   Ledger::Entry entry_;
 };

@@ -13,13 +13,14 @@ namespace overlapack::sparse::multifrontal {
 /// message that ends with a section has the blocks of all rows down to there.
 template <class T>
 struct PanelBlocks {
-  std::span<const Index> ends;        ///< bytes of `stored` down to the end of each section
-  std::span<const std::byte> stored;  ///< as much of it as came
+  std::span<const Index> ends;        ///< bytes of `stored` up to the end of each section
+  std::span<const std::byte> stored;  ///< the sections, as many as came
 
-  /// Those that came.
+  /// The blocks of all sections that came.
   std::vector<LowRankBlock<T>> blocks() const;
 
-  /// tops: places in the front where sections begin, ascending; blocks before the first one are in the first section
+  /// tops: positions in the front where sections begin, ascending; blocks before the first one are in the
+  ///         first section
   static void pack(std::span<const LowRankBlock<T>> blocks, std::span<const Index> tops, Packing& packing);
   /// The next arrays of a message with this body.
   static PanelBlocks parse(Unpacking& unpacking, const comm::Body& body);

@@ -10,14 +10,14 @@
 namespace overlapack::sparse::multifrontal {
 
 /// A rectangle of a front's contribution block, on its way to the rank that holds these rows in the parent.
-/// Symmetric matrices: of its lower triangle; what stands above the diagonal means nothing.
+/// Symmetric matrices: only its part in the lower triangle has a meaning.
 template <class T>
 struct Piece {
   Index front = -1;
   Index first_row = 0, first_col = 0;
   MatrixView<const T> block;    ///< rows x columns of the contribution block
   MatrixView<const T> delayed;  ///< LU: the same rows of the delayed columns
-  bool is_for_strip = false;    ///< of the parent, rather than for its owner
+  bool is_for_strip = false;    ///< for a strip of the parent, else for the parent's owner
 
   Index end_row() const { return first_row + block.rows; }
   Index end_col() const { return first_col + block.cols; }

@@ -8,8 +8,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What the owner of a root on a grid tells a rank: what each child delayed, and the rank's original entries, by their positions
-/// in its part. Views on what is packed, or on the message.
+/// What the owner of a root on a grid sends to each rank: how many variables each child delayed, and the
+/// rank's original entries, by their positions in its part. Views on what is packed, or on the message.
 template <class T>
 struct RootDescription {
   std::span<const Index> delayed;
@@ -35,7 +35,7 @@ struct RootDescription {
   }
 };
 
-/// Entries of a rectangle of what a child leaves that one process of the grid has, column by column.
+/// Those entries of a rectangle of a child's contribution that one process of the grid has, column by column.
 template <class T>
 struct RootPiece {
   Index child = -1;

@@ -86,7 +86,7 @@ std::pair<comm::Header, comm::Body> PanelMessage<T>::pack(const comm::Rank& rank
     packing.add(d);
     packing.add(d_off);
   }
-  // last, so that the beginning of the message is one too
+  // last, so that a beginning of the message is a message with fewer rows
   if (!is_in_blocks || kind == FactorKind::lu) pack_columns(rank, packing);
   if (is_in_blocks) PanelBlocks<T>::pack(below, tops, packing);
   return {header_for(MessageKind::panel_part, front, first, count, is_last + 2 * is_in_blocks),

@@ -11,27 +11,29 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Who holds the border rows of a front: messages of kind MessageKind::strip_list and MessageKind::parent_strips.
-/// front: that the message is about; strips: of it (MessageKind::strip_list), of its parent (MessageKind::parent_strips)
+/// Messages of the kinds strip_list and parent_strips: which ranks hold some border rows.
+/// front: a child; strips: those of the child (strip_list), or those of its parent (parent_strips)
 std::pair<comm::Header, comm::Body> pack_strips(MessageKind kind, Index front, const Strips& strips);
 Strips parse_strips(const comm::Message& message);
 
-/// The original entries of L21 in one strip, by the row's place in the border and the column's among the front's pivots.
+/// The original entries of L21 in one strip. row counts the front's border rows, pivot its own pivots,
+/// without delayed ones.
 template <class T>
 struct StripEntries {
   std::vector<std::int32_t> row, pivot;
   std::vector<T> value;
 };
 
-/// What the master of a distributed front tells each of its strips, and those who choose strips later.
+/// What the master of a distributed front sends to each of its strips, and to the masters that choose strips
+/// later.
 template <class T>
 struct StripDescription {
   Strips strips;
   std::vector<double> flops;   ///< of each strip
-  Index part = -1;             ///< number of the receiver's strip, -1: it has none, and what follows is empty
+  Index part = -1;             ///< number of the receiver's strip; -1: it has none, and what follows is empty
   Index summed = 0;            ///< S of the front
-  std::vector<Index> delayed;  ///< by each child
-  std::vector<int> senders;    ///< a rank for each part of a child's rows that comes
+  std::vector<Index> delayed;  ///< child of the front -> number of variables that it delayed
+  std::vector<int> senders;    ///< early = wait: ranks that send rows of children, once for each message
   StripEntries<T> entries;
 
   std::pair<comm::Header, comm::Body> pack(Index front) const;
@@ -48,29 +50,31 @@ struct PanelMessage {
   Index front = -1;
   Index first = 0, count = 0;  ///< pivots of this step
   bool is_last = false;
-  std::span<const int> tree;  ///< ranks that pass it on, the master first; none where he sends to each
-  std::span<const Index>
-      tree_rows;  ///< symmetric: how many rows of L21 each of these needs, none more than who sends to it
-  std::span<const Index> cuts;  ///< symmetric: where the blocks of rows begin, and the last one ends
-  std::span<const std::int32_t>
-      exchanged;  ///< LU: as PanelSteps::exchanged; of a compressed front as LowRankPanel::col_order
+  std::span<const int>
+      tree;  ///< the ranks that pass the panel on, the master first; empty: he sends it to each strip
+  /// Symmetric: number of rows of L21 that each rank of the tree needs; never more than the rank that sends
+  /// to it.
+  std::span<const Index> tree_rows;
+  std::span<const Index> cuts;  ///< symmetric: border rows at which the blocks of rows begin, and the end
+  /// LU: as PanelSteps::exchanged; for a compressed front as LowRankPanel::col_order.
+  std::span<const std::int32_t> exchanged;
   std::span<const T> d, d_off;  ///< LDL^T
-  MatrixView<const T>
-      columns;  ///< LU: rows first.. of the panel's columns, [U11^T; U12^T]; others, where it is packed: L21
-  std::span<const T> entries;  ///< of a message: those of `columns`, as many as came
-  /// Of a compressed front, in the place of these columns: blocks, and for LU U11^T, as `columns`.
+  /// LU: rows first.. of the panel's columns, [U11^T; U12^T]. Symmetric: L21, before it is packed.
+  MatrixView<const T> columns;
+  std::span<const T> entries;  ///< in a message: the entries of `columns`, as many as came
+  /// Compressed front: the message has blocks in the place of `columns`, except U11^T of LU.
   bool is_in_blocks = false;
-  std::span<const LowRankBlock<T>>
-      below;              ///< where it is packed. LU: all rows below U11^T; symmetric: of the border
-  Index border_top = 0;   ///< the same: the position of the first border row
-  PanelBlocks<T> blocks;  ///< of a message: those that came
+  /// Before it is packed, the blocks. LU: all rows below U11^T; symmetric: rows of the border.
+  std::span<const LowRankBlock<T>> below;
+  Index border_top = 0;   ///< before it is packed: the position of the first border row in the front
+  PanelBlocks<T> blocks;  ///< in a message: the blocks that came
 
   std::pair<comm::Header, comm::Body> pack(const comm::Rank& rank, FactorKind kind) const;
   static PanelMessage parse(const comm::Message& message, FactorKind kind);
 
-  /// Of a message of a symmetric front: rows [cuts[block], cuts[block + 1]) of L21.
+  /// Symmetric, in a message: rows [cuts[block], cuts[block + 1]) of L21.
   MatrixView<const T> rows_of(std::size_t block) const;
-  /// Of the message with this body: its beginning, with so many rows of L21; LU: all of it.
+  /// The beginning of the body of this message, down to `rows` rows of L21; LU: the whole body.
   comm::Body with_rows(const comm::Body& body, Index rows) const;
 
  private:

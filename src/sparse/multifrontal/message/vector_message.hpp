@@ -7,12 +7,12 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What a solve sends about a front: kinds MessageKind::solve_part, MessageKind::strip_rhs, MessageKind::strip_sum. Lines, one after the other: of each
-/// variable, all right-hand sides.
+/// What a solve sends about a front, in the kinds solve_part, strip_rhs and strip_sum: lines, one after the
+/// other. A line has the numbers of one variable for all right-hand sides.
 template <class T>
 struct VectorMessage {
   Index front = -1;
-  Index first_row = 0, rows = 0;  ///< MessageKind::strip_sum: of the strip
+  Index first_row = 0, rows = 0;  ///< strip_sum: the strip's rows
   std::span<const T> values;      ///< in a message
 
   template <class Numbers>

@@ -7,13 +7,13 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// U x = y down the tree, for B^T  L^T x = y.
+/// The backward solve: U x = y down the tree; for B^T  L^T x = y.
 template <class T>
 class BackwardWalk : public SolveWalk<T> {
  public:
   BackwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
       : SolveWalk<T>(rank, state, vectors, dist::Direction::downward) {
-    if (this->structure_.is_symmetric() || !vectors.is_transposed) return;  // strips keep L21 alone, of LU
+    if (this->structure_.is_symmetric() || !vectors.is_transposed) return;  // strips have L21 of LU alone
     this->wait_for_strips();
   }
 
@@ -151,7 +151,7 @@ class BackwardWalk : public SolveWalk<T> {
       this->vectors_.gather(this->vectors_.unknowns, names.data(), static_cast<Index>(names.size()),
                             values.data() + before);
     };
-    if (!this->is_idle_task(task) && !this->vectors_.is_shared) {  // else it looks there itself
+    if (!this->is_idle_task(task) && !this->vectors_.is_shared) {  // shared: the child reads x there itself
       s.for_each_root(task, [&](Index c) {
         const auto& remote = this->state_.remote[c];
         add(this->vectors_.is_transposed ? remote.row_name() : remote.col_name());
@@ -161,7 +161,7 @@ class BackwardWalk : public SolveWalk<T> {
     this->send(task, s.last_front(task), std::move(values));
   }
 
-  std::map<Index, StripSums> sums_;  ///< of my distributed fronts
+  std::map<Index, StripSums> sums_;  ///< of this rank's distributed fronts
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -39,7 +39,7 @@ ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
   return all;
 }
 
-/// Of the root on a grid, the same on every rank.
+/// Determinant of the root on a grid, the same on every rank.
 template <class T>
 ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) {
   if (state.structure.grid_root < 0) return {};
@@ -49,7 +49,7 @@ ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) 
   return product(half, half);
 }
 
-/// The permutation that takes the pivots' columns to their rows.
+/// Column of A -> the row of its pivot, on rank 0.
 template <class T>
 std::vector<Index> row_of_column(const FactorState<T>& state) {
   std::vector<Index> row_of(static_cast<std::size_t>(state.structure.tree.n), -1);

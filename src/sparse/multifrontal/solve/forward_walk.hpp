@@ -6,14 +6,15 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// L y = b up the tree, for B^T  U^T y = b: its lower factor is what the panels hold whole.
+/// The forward solve: L y = b up the tree; for B^T  U^T y = b, whose factor [U11^T; U12^T] stands whole in
+/// the panels. LDL^T: y is also divided by D.
 template <class T>
 class ForwardWalk : public SolveWalk<T> {
  public:
   ForwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
       : SolveWalk<T>(rank, state, vectors, dist::Direction::upward) {
     const Structure& s = this->structure_;
-    if (s.is_symmetric() || vectors.is_transposed) return;  // strips keep L21 alone, of LU
+    if (s.is_symmetric() || vectors.is_transposed) return;  // strips have L21 of LU alone
     this->wait_for_strips();
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
@@ -61,7 +62,7 @@ class ForwardWalk : public SolveWalk<T> {
     const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(values));
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
-  /// -L21 y of my rows goes to the parent.
+  /// Sends -L21 y of this rank's strip to the owner of the parent.
   void multiply_strip(const comm::Message& message) override {
     const Index parent = this->structure_.tree.parent[front_of(message)];
     SolveWalk<T>::multiply_strip(message, kernels::Op::none, this->structure_.owner[parent]);
@@ -76,7 +77,7 @@ class ForwardWalk : public SolveWalk<T> {
       this->walk_.fulfil_dependency(this->structure_.task_of[this->structure_.tree.parent[f]]);
   }
 
-  /// y is zero.
+  /// y of an idle front is zero. A vector that ranks share may hold anything there.
   void clear_idle(Index f) {
     if (!this->vectors_.is_shared || !this->structure_.has_panel(f)) return;
     const Front<T>& front = this->state_.front(f);
@@ -178,7 +179,8 @@ class ForwardWalk : public SolveWalk<T> {
     });
   }
 
-  /// All that a task subtracted from the rows of others goes to the parent: delayed rows of its subtrees, then those of their borders.
+  /// Hands all that a task subtracted from rows of others to the parent's task: delayed rows of its subtrees,
+  /// then border rows.
   void send_to_parent(Index task) {
     const Structure& s = this->structure_;
     const Index count = this->vectors_.count, last = s.last_front(task);
@@ -199,7 +201,7 @@ class ForwardWalk : public SolveWalk<T> {
       this->send(s.tasks.parent[task], last, std::move(values));
   }
 
-  std::map<Index, StripSums> sums_;  ///< of distributed children of my fronts
+  std::map<Index, StripSums> sums_;  ///< of distributed children of this rank's fronts
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -42,7 +42,8 @@ Index FrontSweep<T>::steps_of(Index block) const {
   return static_cast<Index>(blocks_.size()) - 1 - block;
 }
 
-/// Downward the rows without a pivot are there from the beginning, and pivots from the last to the first.
+/// Backward, a block first takes from the rows without a pivot, which are known from the beginning, and then
+/// from the blocks of pivots, the last one first.
 template <class T>
 Index FrontSweep<T>::source_of(Index step) const {
   if (!is_backward_) return step;

@@ -10,15 +10,18 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The substitution in one large front as tasks: L y = b of its pivots and what that subtracts from the other rows, or L^T x = y from the
-/// last pivot to the first. Lines are in blocks. A block takes what other blocks give it in one order, so that numbers do not depend on
-/// the order of tasks; a block of pivots is solved then.
+/// The substitution in one large front as tasks, so that threads can share it. Forward: L y = b for the
+/// pivots, and the products that are subtracted from the other rows. Backward: L^T x = y, from the last pivot
+/// to the first. The lines are cut into blocks. A block subtracts the products with its source blocks, one
+/// step each, in a fixed order, so that numbers do not depend on the order of tasks. A block of pivots is
+/// solved after its last step.
 template <class T>
 class FrontSweep final : public comm::TaskSource {
  public:
   enum class Way : std::uint8_t { forward, backward };
 
-  /// lines: of pivots, delayed and border rows; forward, those without a pivot are set
+  /// lines: of pivots, delayed and border rows. Forward, those of delayed and border rows are written, not
+  ///         read
   FrontSweep(FrontTriangle<T> triangle, Way way, MatrixView<T> lines, const SweepPlan& plan);
 
   std::size_t ready() const override { return ready_.size(); }
@@ -35,7 +38,7 @@ class FrontSweep final : public comm::TaskSource {
   };
 
   bool is_pivot(Index block) const { return block < pivots_; }
-  /// How many blocks this one is given something by, and the one of a step.
+  /// Number of source blocks of a block; the source block of a step.
   Index steps_of(Index block) const;
   Index source_of(Index step) const;
   bool is_there(Index source) const { return !is_pivot(source) || blocks_[source].is_over; }
@@ -48,11 +51,11 @@ class FrontSweep final : public comm::TaskSource {
   const bool is_backward_;
   const MatrixView<T> lines_;
   const Index most_steps_;
-  std::vector<Index> start_;  ///< of blocks: of pivots, then of the other rows
-  Index pivots_ = 0;          ///< blocks
+  std::vector<Index> start_;  ///< of the blocks of pivots, then of the other rows; and the end
+  Index pivots_ = 0;          ///< number of blocks of pivots
   std::vector<Block> blocks_;
-  std::vector<std::pair<Index, Index>>
-      ready_;       ///< priority, block; a heap: those on which most others wait first
+  /// (priority, block), a heap: first the blocks on which most others wait.
+  std::vector<std::pair<Index, Index>> ready_;
   Random shuffle_;  ///< for tests
   const bool is_shuffled_;
   Index left_ = 0;  ///< blocks that are not over

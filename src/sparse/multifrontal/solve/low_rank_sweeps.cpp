@@ -10,7 +10,9 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// One factor of a front, L or U, as its panels hold it.
+/// One factor of a front, L or U, as its panels hold it. Blocks have the order of rows of the time of their
+/// panel, so the sweeps make and undo the exchanges panel by panel. w comes and goes in the order of all
+/// exchanges.
 template <class T>
 class Factor {
  public:
@@ -18,7 +20,8 @@ class Factor {
   Factor(const Structure& structure, const LowRankFactors<T>& factors, bool is_below)
       : structure_(structure), factors_(factors), is_below_(is_below) {}
 
-  /// Panel by panel: its own variables change places, y = L_kk^{-1} y, then those behind it get -L y.
+  /// All exchanges are undone. Then, panel by panel: its own variables change places, y = L_kk^{-1} y, those
+  /// behind it get -L y.
   void forward(MatrixView<T> w) {
     for (auto panel = factors_.panels.rbegin(); panel != factors_.panels.rend(); ++panel) put_back(*panel, w);
     for (const LowRankPanel<T>& panel : factors_.panels) {
@@ -34,7 +37,8 @@ class Factor {
     }
   }
 
-  /// Panel by panel, the last one first: x gets -L^T x of those behind it, x = L_kk^{-T} x, then all change places again.
+  /// Panel by panel, the last one first: x gets -L^T x of those behind it, x = L_kk^{-T} x, and its exchanges
+  /// are undone. In the end all are made again.
   void backward(MatrixView<T> w) {
     const bool conj = structure_.is_conjugated();
     for (auto panel = factors_.panels.rbegin(); panel != factors_.panels.rend(); ++panel) {
@@ -55,7 +59,7 @@ class Factor {
   const std::vector<LowRankBlock<T>>& blocks(const LowRankPanel<T>& panel) const {
     return is_below_ ? panel.below : panel.beside;
   }
-  /// What the positions of this factor's other side are named by: L of LU has the order of A's rows, U^T that of its columns.
+  /// The exchanges of the rows of this factor: L of LU has A's rows, U^T A's columns.
   const std::int32_t* order(const LowRankPanel<T>& panel) const {
     return is_below_ && !structure_.is_symmetric() ? panel.col_order : panel.row_order;
   }

@@ -6,14 +6,15 @@
 #include <type_traits>
 #include <vector>
 
-/// What makes factors in one piece of the fronts: whether they can, and where rows and columns come to lie.
+/// For L, U and D in one piece (triangular_factors, symmetric_factors): whether the fronts allow that, and
+/// the order of the rows and columns.
 namespace overlapack::sparse::multifrontal {
 
-/// Entries are rounded to T once.
+/// Entries are computed in this type, so that they are rounded to T once.
 template <class T>
 using WideScalar = std::conditional_t<std::is_same_v<T, Real<T>>, double, std::complex<double>>;
 
-/// Where rows, or columns, come to lie as their pivots are taken.
+/// Positions of rows (or columns) in the order of their pivots; set_position is called in that order.
 struct PivotPositions {
   explicit PivotPositions(Index n)
       : position(static_cast<std::size_t>(n)), of_caller(position), scale(static_cast<std::size_t>(n)) {}

@@ -50,9 +50,9 @@ VectorSide<T, Index> vectors_of(const MatrixSide& side, SolveForm form) {
 }
 
 constexpr Index range_length = 128;            ///< variables that are copied together
-constexpr Index least_slice = Index{1} << 15;  ///< numbers
+constexpr Index least_slice = Index{1} << 15;  ///< numbers of a slice that is worth sharing
 
-/// f(first, end) for ranges of 0 .. length - 1, some at once where other ranks of this process wait.
+/// Calls f(first, end) for ranges of 0 .. length - 1; other ranks of this process that wait may take some.
 template <class F>
 void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F&& f) {
   const auto pass = [&](Index first, Index end) {
@@ -66,7 +66,8 @@ void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F
   });
 }
 
-/// Rank 0's right-hand sides, permuted and scaled, those of each variable side by side, on every rank.
+/// Collective: rank 0 permutes and scales the right-hand sides, and puts those of each variable side by side;
+/// every rank gets them.
 template <class T>
 comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
                          Index nrhs) {
@@ -88,7 +89,7 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveFor
   return comm::collective::broadcast(rank, 0, std::move(body));
 }
 
-/// The caller's x from the ranks that own the pivots.
+/// Collective: brings x, unscaled and in the caller's order, from the ranks that have the pivots to rank 0.
 template <class T>
 void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm form, Vectors<T>& vectors,
                      T* x) {
@@ -151,7 +152,8 @@ bool may_share(const FactorState<T>& state) {
          std::ranges::none_of(state.fronts, [](const Front<T>& front) { return front.delayed() > 0; });
 }
 
-/// Fronts that know of no entry of b in their subtree: all they give is zero.
+/// Front -> is b zero in all of its subtree? Such a front subtracts nothing. A front in strips never counts
+/// as such.
 template <class T>
 std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T>& vectors) {
   const AssemblyTree& tree = structure.tree;
@@ -168,7 +170,7 @@ std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T
   return is_idle;
 }
 
-/// Vectors of one rank, or of one that shares no memory with others.
+/// The vectors of a rank that is alone, or shares no memory with the others.
 template <class T>
 struct OwnVectors {
   OwnVectors(const FactorState<T>& state, Vectors<T>& vectors)
@@ -180,7 +182,7 @@ struct OwnVectors {
   LargeVector<T> equations, unknowns;
 };
 
-/// One vector of unknowns for the ranks of a process, rank 0's, and sums of each.
+/// The ranks of a process share one vector of unknowns, rank 0's. Each has a vector of sums of its own.
 template <class T>
 struct SharedVectors {
   SharedVectors(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vectors<T>& vectors) {
@@ -196,10 +198,11 @@ struct SharedVectors {
     vectors.unknowns = {reinterpret_cast<T*>(window->direct(0)), length};
   }
   UnsetVector<T> unknowns;
-  std::unique_ptr<comm::Window> window;  ///< goes first, and after a failure not before the others' ones
+  std::unique_ptr<comm::Window>
+      window;  ///< destroyed before `unknowns`; after a failure, once all ranks stop
 };
 
-/// The sums of rows without a pivot are left over.
+/// Clears the sums of rows without a pivot, the only ones that no front has taken.
 template <class T>
 void clear_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors) {
   const auto& null = equations_of(state, form).null;

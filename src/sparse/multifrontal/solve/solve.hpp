@@ -6,7 +6,7 @@
 
 #include <optional>
 
-/// What factors answer: each as in SparseFactors.
+/// What Multifrontal asks of its factors; each function as in SparseFactors.
 namespace overlapack::sparse::multifrontal {
 
 template <class T>

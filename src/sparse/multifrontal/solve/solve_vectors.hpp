@@ -10,20 +10,22 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Vectors of all unknowns, indexed by permuted variable, the right-hand sides of each side by side: a front reads and writes
-/// whole lines of memory. Equations are the rows of B and unknowns its columns; the other way round for B^T.
+/// The vectors of a solve, indexed by permuted variable. The numbers of a variable for all right-hand sides
+/// stand side by side, its line, so that fronts read and write whole lines. Equations are the rows of B and
+/// unknowns its columns; the other way round for B^T.
 template <class T>
 struct Vectors {
   const T* rhs = nullptr;  ///< b
-  /// At first zero; what fronts subtract from rows of others, to which b is added last: the smaller numbers first
+  /// Zero at first. Fronts add to it what they subtract from rows of others; a row's own front adds b last,
+  /// so that the smaller numbers are summed first.
   std::span<T> equations;
-  std::span<T> unknowns;  ///< y of pivots, then x; may be the same memory
+  std::span<T> unknowns;  ///< y of pivots, then x; may be the memory of `equations`
   Index n = 0, count = 0;
   bool is_transposed = false;  ///< LU: B^T x = b
   /// `unknowns` is one vector of all ranks, each of which writes what belongs to its pivots. `equations` is zero again after the walk.
   bool is_shared = false;
-  std::vector<char>
-      is_idle;  ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
+  /// Front -> may it be skipped? Upward because b is zero in its subtree; empty: none.
+  std::vector<char> is_idle;
 
   /// All right-hand sides of some variables one after the other.
   std::span<T> values_of(std::span<T> all, Index variable, Index length = 1) const {
@@ -35,7 +37,8 @@ struct Vectors {
     Index first, count;
   };
 
-  /// Line i of `to`, ld apart, is that of names[i], its right-hand sides of one block; zeros fill its rest.
+  /// Line i of `to` (lines are ld apart) <- the line of names[i], for the right-hand sides of a block; zeros
+  /// fill its rest.
   void gather(std::span<const T> from, const std::int32_t* names, Index length, T* to, Index ld,
               Block block) const {
     for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[position] = from[at]; });
@@ -51,11 +54,11 @@ struct Vectors {
     for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[at] += from[position]; });
   }
 
-  /// The same with all right-hand sides, lines one after the other.
+  /// The same for all right-hand sides, with lines one after the other.
   void gather(std::span<const T> from, const std::int32_t* names, Index length, T* to) const {
     gather(from, names, length, to, count, {0, count});
   }
-  /// Lines become zero where they are taken.
+  /// As gather; the lines of `from` become zero.
   void gather_and_clear(std::span<T> from, const std::int32_t* names, Index length, T* to) const {
     for_each(names, length, count, {0, count},
              [&](std::size_t at, Index position) { to[position] = std::exchange(from[at], T(0)); });
@@ -74,7 +77,7 @@ struct Vectors {
   }
 
  private:
-  /// f(where it stands here, i * ld + r)
+  /// f(index in a vector, i * ld + r) for each line i and each right-hand side r of the block.
   template <class F>
   void for_each(const std::int32_t* names, Index length, Index ld, Block block, F&& f) const {
     if (count == 1) {

@@ -19,7 +19,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What the two walks share: gathering by names, messages between fronts.
+/// What the forward and the backward walk share: work space by lines, products with strips, the messages
+/// between a task and its parent's. dist::TreeWalk calls it with tasks and messages.
 template <class T>
 class SolveWalk : public dist::TaskEvents {
   using Block = typename Vectors<T>::Block;
@@ -48,11 +49,12 @@ class SolveWalk : public dist::TaskEvents {
   }
 
  protected:
-  /// What a strip of a distributed front subtracts.
+  /// Called with the product of a strip of a distributed front, which is to be added.
   virtual void handle_sum(comm::Message message) = 0;
-  /// Numbers that a strip of mine is to be multiplied with.
+  /// Called with the numbers by which a strip of this rank is multiplied.
   virtual void multiply_strip(const comm::Message& message) = 0;
-  /// Send -L21 y (op none: y of the pivots came) or -L21^T x (op trans: x of the rows came) of my strip to a rank.
+  /// Send -L21 y (op none: y of the pivots came) or -L21^T x (op trans: x of the rows came) of this rank's
+  /// strip to a rank.
   void multiply_strip(const comm::Message& message, kernels::Op op, int receiver) {
     const bool is_trans = op == kernels::Op::trans;
     Strip<T>& strip = state_.strips.at(front_of(message));
@@ -80,7 +82,7 @@ class SolveWalk : public dist::TaskEvents {
     walk_.post(receiver, header, std::move(body));
     walk_.release_hold();
   }
-  /// All strips of mine will be asked.
+  /// Holds the walk until each strip of this rank was asked for its product.
   void wait_for_strips() {
     for (std::size_t i = 0; i < state_.strips.size(); ++i) walk_.add_hold();
   }
@@ -112,34 +114,36 @@ class SolveWalk : public dist::TaskEvents {
     return is_all;
   }
 
-  /// All that passes between a task, whose last front this is, and its parent.
+  /// Sends all numbers that pass between a task, by its last front, and its parent's task.
   void send(Index to_task, Index front, UnsetVector<T> values) {
     auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(MessageKind::solve_part, std::move(values));
     walk_.send(to_task, header, std::move(body), true);
   }
-  /// Keep for a front of mine what another rank would be sent.
+  /// Keeps such numbers of a task, by its last front, if the parent's task is this rank's.
   void store_for(Index front, UnsetVector<T> values) {
     stored_[front] = comm::Body::adopt(std::move(values));
   }
-  /// The parked message of a task, by its last front, once.
+  /// Takes the numbers that came for a task or were kept, by the task's last front.
   comm::Body take_stored(Index front) {
     auto node = stored_.extract(front);
     return std::move(node.mapped());
   }
 
-  /// Lines of what a front has of a block of right-hand sides: its pivots, then what is delayed, then its border.
+  /// Work space: a line for each row of a front, for a block of right-hand sides. Pivots first, then delayed
+  /// rows, then the border.
   MatrixView<T> workspace(const Front<T>& front, Block block) {
     const Index length = kernels::line_length<T>(block.count), lines = front.order();
     work_.resize(static_cast<std::size_t>(lines * length));
     return {work_.data(), length, lines, length};
   }
-  /// f(block) for a block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same bits.
+  /// Calls f(block) for one block of right-hand sides after the other. Each is as in a walk for it alone: the
+  /// same kernels, the same bits.
   template <class F>
   void for_each_block(F&& f) const {
     for (Index r = 0; r < vectors_.count; r += state_.block_width_at(r, vectors_.count))
       f(Block{r, state_.block_width_at(r, vectors_.count)});
   }
-  /// f(w by columns), which become its lines again.
+  /// Calls f with a copy of w by columns, one for each right-hand side, and copies it back to the lines of w.
   template <class F>
   void run_on_columns(MatrixView<T> w, F&& f) {
     columns_.resize(static_cast<std::size_t>(w.rows * w.cols));
@@ -148,7 +152,7 @@ class SolveWalk : public dist::TaskEvents {
     f(columns);
     kernels::adjoint<T>(columns, w, false);
   }
-  /// f(from by columns, to by columns), which become the lines of `to`.
+  /// Calls f with copies of `from` and `to` by columns, and copies the second back to the lines of `to`.
   template <class F>
   void run_on_columns(MatrixView<const T> from, MatrixView<T> to, F&& f) {
     from_columns_.resize(static_cast<std::size_t>(from.rows * from.cols));
@@ -156,7 +160,8 @@ class SolveWalk : public dist::TaskEvents {
     kernels::adjoint<T>(from, columns, false);
     run_on_columns(to, [&](MatrixView<T> to_columns) { f(columns, to_columns); });
   }
-  /// Large, substituted by blocks (FrontSweep) whether threads share it or not: the numbers are the same.
+  /// Is a front large enough for substitution by blocks (FrontSweep)? Threads may share it or not: the
+  /// numbers are the same.
   bool is_in_blocks(const Front<T>& front) const {
     return front.eliminated * front.order() >= state_.sweep.least_entries && !front.low_rank &&
            !is_distributed(front.number);
@@ -170,7 +175,8 @@ class SolveWalk : public dist::TaskEvents {
     const Front<T>& front = state_.front(f);
     return is_in_blocks(front) && front.eliminated * front.order() >= least_shared_;
   }
-  /// f(), for the fronts of a task: one event, or as many as tasks of a large front.
+  /// Calls f, which works off the fronts of a task: as one event, or for a front that threads share as an
+  /// event for each of its tasks.
   template <class F>
   void compute(const char* kind, Index task, F&& f) {
     if (is_shared_by_threads(structure_.task_front[task])) return f();
@@ -179,7 +185,7 @@ class SolveWalk : public dist::TaskEvents {
   FrontTriangle<T> triangle_of(const Front<T>& front, bool is_whole) const {
     return {front, is_whole, is_whole && structure_.has_unit_diagonal(), structure_.is_conjugated()};
   }
-  /// Of a large front, whose factor of this walk stands whole in the panel, or is LU's L.
+  /// Substitutes in a large front by blocks. is_whole: as FrontTriangle's
   void sweep(const Front<T>& front, bool is_whole, typename FrontSweep<T>::Way way, MatrixView<T> lines) {
     FrontSweep<T> tasks(triangle_of(front, is_whole), way, lines, state_.sweep);
     if (!is_shared_by_threads(front.number)) {
@@ -192,13 +198,14 @@ class SolveWalk : public dist::TaskEvents {
                      front.eliminated},
                     tasks);
   }
-  /// One right-hand side and few pivots, all rows of L21 here.
+  /// Are there one right-hand side and few pivots, with all rows of L21 on this rank? Then there are kernels
+  /// for a vector.
   bool is_narrow(const Front<T>& front) const {
     return vectors_.count == 1 && front.eliminated <= kernels::sizes::narrow_solve &&
            (structure_.is_symmetric() || front.lower_data != nullptr);
   }
 
-  /// Factors on disk: those of a task that are needed come into memory, and stay until the next call.
+  /// Factors on disk: reads those that a task needs into memory, where they stay until the next call.
   void read_factors_of(Index task) {
     if (!state_.file) return;
     std::vector<Index> fronts;
@@ -221,7 +228,7 @@ class SolveWalk : public dist::TaskEvents {
     if (threads == 1 || rank_.capabilities().virtual_time) return std::numeric_limits<Index>::max();
     return static_cast<Index>(state_.sweep.least_share * panel_entries(structure_) / threads);
   }
-  /// The file is read along the tree, as the walk takes its tasks.
+  /// Announces to the file of factors the order in which the walk will need its segments.
   void read_file_in_order(dist::Direction direction) {
     if (!state_.file) return;
     std::vector<std::int32_t> order;

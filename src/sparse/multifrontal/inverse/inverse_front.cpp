@@ -97,7 +97,7 @@ void FrontInverter<T>::compute_rest_of_inverse(const Front<T>& front, MatrixView
     return;
   }
   copy_to_upper(e, Z);
-  // Z(1, 1) -= X^H Z(o, 1): X^T stands there, and the conjugate of the product with Z(1, o)^T is the same for a Hermitian matrix
+  // Z(1, 1) -= Y Z(o, 1): x_ has X^T, which is Y of a symmetric matrix; of a Hermitian one Y is its conjugate
   const MatrixView<T> Xt{x_.data(), e, others, std::max<Index>(padded_ld(e), 1)};
   if (structure_.is_conjugated())
     for (Index j = 0; j < others; ++j)

@@ -9,7 +9,7 @@ namespace overlapack::sparse::multifrontal {
 /// Z = B^{-1} where a front has rows and columns: Z(i, j) is that of the unknown at position i and the equation at position j.
 /// With 1 for the pivots and o for all others, Z(o, o) of the inverse is that of the parent, and
 ///   Z(o, 1) = -Z(o, o) X,   Z(1, o) = -Y Z(o, o),   Z(1, 1) = U11^{-1} L11^{-1} - Y Z(o, 1),   X = L(o, 1) L11^{-1},  Y = U11^{-1} U(1, o)
-/// of a symmetric matrix Y = X^T, of a Hermitian one X^H, and D^{-1} stands between U11^{-1} and L11^{-1}.
+/// A symmetric matrix has Y = X^T, a Hermitian one Y = X^H, and D^{-1} stands between U11^{-1} and L11^{-1}.
 /// Source  Takahashi, Fagan, Chin, Proc. 8th PICA Conference (1973); Erisman, Tinney, CACM 18 (1975), for LU; Campbell, Davis,
 ///         Computing the sparse inverse subset, TR-95-021, University of Florida (1995), by fronts
 template <class T>

@@ -29,7 +29,7 @@ void InverseWalk<T>::run_all() {
   state_.ledger.pool.clear();
 }
 
-/// By front, those of other ranks' fronts left out.
+/// Sorts the wanted entries of this rank's fronts by front.
 template <class T>
 void InverseWalk<T>::sort_entries() {
   entry_start_.assign(static_cast<std::size_t>(structure_.tree.fronts()) + 2, 0);
@@ -45,7 +45,7 @@ void InverseWalk<T>::sort_entries() {
   }
 }
 
-/// The file is read as the walk takes its tasks.
+/// Announces to the file of factors the order in which the walk will need its segments.
 template <class T>
 void InverseWalk<T>::set_read_order_of_file() {
   if (!state_.file) return;
@@ -113,7 +113,8 @@ void InverseWalk<T>::take_from_parent(const Front<T>& front, MatrixView<T> Zoo) 
   for (Index j = 0; j < Zoo.cols; ++j, from += Zoo.rows) std::copy_n(from, Zoo.rows, Zoo.column(j));
 }
 
-/// Z of the parent at what a child left to it: its delayed unknowns and equations, then its border.
+/// to <- Z of the parent at the rows and columns that a child shares with it: the child's delayed unknowns
+/// and equations, then its border.
 template <class T>
 void InverseWalk<T>::copy_shared(Index parent, std::span<const std::int32_t> unknowns,
                                  std::span<const std::int32_t> equations, const std::int32_t* border,

@@ -9,8 +9,9 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Z = B^{-1} down the tree, where fronts with wanted entries need it. A front's Z stays in memory until its last child has taken the
-/// rows and columns that it shares with it.
+/// Computes Z = B^{-1} at the rows and columns of fronts, down the tree, for the fronts with wanted entries
+/// in their subtrees. A front's Z stays in memory until its last needed child has taken the rows and columns
+/// that the two share.
 template <class T>
 class InverseWalk : public dist::TaskEvents {
  public:
@@ -24,7 +25,7 @@ class InverseWalk : public dist::TaskEvents {
   }
 
  private:
-  /// Z of a front of mine, for the children that still need it.
+  /// Z of a front of this rank, and the number of children that still need it.
   struct Held {
     HeldBlock block;
     Index children = 0;
@@ -54,10 +55,10 @@ class InverseWalk : public dist::TaskEvents {
   const WantedEntries& wanted_;
   std::span<T> value_;
   FrontInverter<T> inverter_;
-  std::vector<Index> entry_start_, entry_;  ///< front -> the entries it holds; of my fronts
+  std::vector<Index> entry_start_, entry_;  ///< front of this rank -> the wanted entries that it holds
   std::unordered_map<Index, Held> held_;
   std::unordered_map<Index, comm::Body> parked_;
-  Index named_ = -1;  ///< the front whose positions these are:
+  Index named_ = -1;  ///< the front to which the two lists of positions belong
   std::vector<std::int32_t> position_of_unknown_, position_of_equation_;
   std::vector<std::int32_t> at_unknown_, at_equation_;
   dist::TreeWalk walk_;

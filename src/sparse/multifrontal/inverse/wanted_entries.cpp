@@ -10,7 +10,7 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-/// Positions in B of the caller's numbers, for each of which a position is asked.
+/// The positions in B of some of the caller's row (or column) numbers.
 std::vector<std::int32_t> positions(const std::vector<Index>& perm, std::span<const Index> of) {
   std::vector<std::int32_t> inverse(perm.size()), result(of.size());
   for (std::size_t i = 0; i < perm.size(); ++i)
@@ -26,7 +26,7 @@ std::vector<std::int32_t> broadcast_list(comm::Rank& rank, std::vector<std::int3
   return {all.begin(), all.end()};
 }
 
-/// Where each row, or column, of B is eliminated.
+/// Row (or column) of B -> the front that eliminates it; on every rank.
 template <class T>
 std::vector<std::int32_t> front_of_pivots(comm::Rank& rank, const FactorState<T>& state,
                                           std::int32_t* Front<T>::*names) {
@@ -40,7 +40,8 @@ std::vector<std::int32_t> front_of_pivots(comm::Rank& rank, const FactorState<T>
   return front;
 }
 
-/// Has front f, which eliminates the other one, a position for this row or column?
+/// Has a front a position for this row (or column)? The front eliminates the column (or row) of the same
+/// wanted entry.
 template <class T>
 bool has_position(const FactorState<T>& state, const Front<T>& front, const std::int32_t* names,
                   std::int32_t name) {

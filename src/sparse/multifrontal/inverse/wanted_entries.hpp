@@ -24,8 +24,9 @@ template <class T>
 WantedEntries wanted_entries(comm::Rank& rank, FactorState<T>& state, std::span<const Index> rows,
                              std::span<const Index> cols);
 
-/// Leaves out (front = -1) entries whose columns must be solved for anyway, since no front holds another entry of theirs; and all of
-/// them where the fronts would be more work than a solve of `solve_flops` for each column.
+/// Leaves out (front = -1) entries in columns that must be solved for anyway, since no front holds some other
+/// entry of the column. Leaves out all entries if the fronts would be more work than a solve of `solve_flops`
+/// for each column.
 template <class T>
 void drop_dearer_than_solves(const Structure& structure, WantedEntries& wanted, double solve_flops);
 

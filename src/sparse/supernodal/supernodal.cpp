@@ -58,7 +58,7 @@ NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
   return structure;
 }
 
-/// Pivots that are too small are replaced; in a simulation by shapes every pivot is accepted.
+/// The test of static pivoting: pivots that are too small are replaced. A phantom rank accepts every pivot.
 template <class T>
 PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries, bool is_phantom) {
   if (is_phantom) return {};
@@ -69,7 +69,7 @@ PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries,
           std::max(replacement, std::numeric_limits<Real<T>>::min())};
 }
 
-/// Eliminate the nodes on the grid by one of the three schedules.
+/// Eliminates the nodes on the grid by one of the three schedules of paper 1.
 template <class T>
 void eliminate_distributed(Steps<T>& steps, Schedule schedule) {
   if (schedule == Schedule::flat)
@@ -176,13 +176,13 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
   stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / state.entries.largest());
   stats.peak_bytes = stats.factor_bytes + std::max(border_bytes, above.most_held_bytes());
-  // Also a barrier: a rank takes part after its last update. From here on no rank reads panels that others sent, and refactorize
-  // may write to them.
+  // This sum is also a barrier, since a rank takes part in it after its last update. From here on no rank
+  // reads panels that others sent, and refactorize may write to them.
   sum_over_ranks(rank, stats, account);
 }
 
-/// Eliminates this rank's subtrees, from the left, and posts the sends of their updates to the nodes above.
-/// Returns the bytes used besides the factors
+/// Eliminates this rank's subtrees, left-looking, and posts the sends of their updates to the nodes above.
+/// Returns the peak of the bytes used besides the factors
 template <class T>
 double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps,
                                          BorderSums<T>& border, AccountPart& account) {

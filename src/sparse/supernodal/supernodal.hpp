@@ -13,12 +13,15 @@ class Steps;
 template <class T>
 class BorderSums;
 
-/// Assumptions of a simulation by shapes.
+/// How a phantom rank, which simulates by shapes alone, decides what depends on numbers; reports print this
+/// policy.
 inline constexpr const char* phantom_node_policy = "every pivot is taken where it stands; no solve";
 
-/// One rank's part of a supernodal LU: nodes with row and column lists of their own, leaf subtrees on one rank each if the plan
-/// says so, the others on a grid of ranks, updated from the left to the right. Pivots are exchanged inside of a node's square
-/// only, so that lists, memory and messages are known beforehand; one that is too small is replaced.
+/// One rank's part of a supernodal LU with static pivoting, as in SuperLU_DIST. A node has its own lists of
+/// rows and columns. If the plan says so, each leaf subtree is on one rank, which eliminates it left-looking;
+/// the nodes above are on a grid of ranks, which eliminate them right-looking. Pivots are exchanged inside of
+/// a node's square only, so that lists, memory and messages are known beforehand. A pivot that is too small
+/// is replaced. methods/make_factors.cpp makes the object.
 /// Source  paper 1, section 5; docs/supernodal.md
 template <class T>
 class Supernodal final : public SparseFactors<T> {
@@ -34,7 +37,7 @@ class Supernodal final : public SparseFactors<T> {
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
   /// Shapes  b, x: n x nrhs by columns on rank 0, ignored elsewhere
-  /// Cost    one multiply-add an entry of the factors and right-hand side
+  /// Cost    one multiply-add for each entry of the factors and each right-hand side
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
   /// Errors  BadPlan, always: static pivoting finds no null pivots
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;

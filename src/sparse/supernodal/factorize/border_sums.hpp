@@ -8,8 +8,8 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Updates of the nodes above by the subtrees of each rank, in one message a pair of ranks: A(I, J) -= L(I, K) U(K, J) for all
-/// K of these subtrees, I and J above.
+/// Updates of the nodes above the subtrees by the subtrees: A(I, J) -= L(I, K) U(K, J) for all K of one
+/// rank's subtrees, with I and J above. A rank sends all of its updates for another rank in one message.
 template <class T>
 class BorderSums {
  public:
@@ -21,7 +21,8 @@ class BorderSums {
   /// Adds all ranks' updates in rank order, for the same bits in each run. Blocks until all messages are received and sent.
   void add_to_panels(RankPanels<T>& top);
 
-  /// Bytes of all messages sent, of those received that are not the memory of their senders, and of this rank's own updates.
+  /// Bytes of all messages that this rank sends, of its updates for itself, and of the messages that it
+  /// receives, unless those are the memory of their senders.
   double held_bytes() const { return held_; }
 
  private:

@@ -37,7 +37,7 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
     }
     const auto panel = kernels::lu_panel<T>(D.block(e, e, rest, rest), test.threshold, work.rows,
                                             work.columns, test.replacement, &work.pivot_rows);
-    if (e > 0) {  // its exchanges in the blocks to the left of the rest and above it
+    if (e > 0) {  // the panel's exchanges apply to the blocks to the left of the rest and above it, too
       kernels::permute_rows<T>(D.block(e, 0, rest, e), work.rows, work.values);
       kernels::permute_columns<T>(D.block(0, e, e, rest), work.columns, work.values);
     }
@@ -49,7 +49,7 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
           e == 0 ? panel.smallest_pivot : std::min<double>(result.smallest, panel.smallest_pivot);
     e += panel.eliminated;
     if (e == w) break;
-    T& next = D(e, e);  // no entry of the rest is larger
+    T& next = D(e, e);  // all columns of the rest failed: this pivot is replaced
     result.is_finite = result.is_finite && std::isfinite(kernels::magnitude(next));
     if (!result.is_finite) return result;
     next = T(std::real(next) < 0 ? -test.replacement : test.replacement);

@@ -12,7 +12,7 @@ namespace overlapack::sparse::supernodal {
 struct SquareResult {
   Index exchanged = 0;  ///< pivots that were not on the diagonal
   Index replaced = 0;   ///< pivots that were too small, and were replaced
-  double smallest = 0;  ///< size of the smallest pivot; 0 where one was replaced
+  double smallest = 0;  ///< size of the smallest pivot; 0 if one was replaced
   bool is_finite = true;
 };
 

@@ -4,7 +4,8 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// One process: no messages, so a node is updated just before it is eliminated. Updates for other ranks' nodes go to the border.
+/// One process has all nodes, so that there are no messages, and a node is updated just before it is
+/// eliminated. Updates for nodes above the subtrees go to the border.
 template <class T>
 void factorize_left_looking(Steps<T>& steps, LeftUpdate<T>& updates) {
   for (Index k = 0; k < steps.nodes(); ++k) {

@@ -15,8 +15,7 @@ LeftUpdate<T>::LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, RankPanels<T>
     : rank_(rank), nodes_(nodes), panels_(panels), plan_(plan.nodes), stats_(stats), map_(nodes.order()) {
   const auto count = static_cast<std::size_t>(nodes.nodes_with_border());
   const std::vector<std::int32_t> none(count, -1);
-  rows_ = {none, none,
-           std::vector<std::int32_t>(count, 1)};  // behind the square, segment 0 of a list of rows
+  rows_ = {none, none, std::vector<std::int32_t>(count, 1)};  // segment 0 of a list of rows is the square
   columns_ = {none, none, std::vector<std::int32_t>(count, 0)};
 }
 

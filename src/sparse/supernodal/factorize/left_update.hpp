@@ -15,8 +15,9 @@ struct NodesPlan;
 
 namespace overlapack::sparse::supernodal {
 
-/// Left-looking updates, where one process has all nodes: before node J is eliminated, all updates of block column and block
-/// row J by earlier nodes. The updated panel stays in the cache, and positions of variables are looked up in one list.
+/// Left-looking updates for a process that has all nodes: just before node J is eliminated, block column and
+/// block row J get all updates by earlier nodes. The updated panel stays in the cache, and positions of
+/// variables are looked up in one list.
 template <class T>
 class LeftUpdate {
  public:
@@ -28,7 +29,8 @@ class LeftUpdate {
   void update(Index j);
 
  private:
-  /// Nodes with updates left to give, chained by the next node that their list (of rows or of columns) updates.
+  /// Linked lists, one for each node J, of the nodes that update J next. A node K is in the list of the next
+  /// node in its own list of rows (or columns), and moves on when that node was updated.
   struct Givers {
     std::vector<std::int32_t> first, next;  ///< chains, by the node to update; -1: end
     std::vector<std::int32_t> at;           ///< next segment of each node's list
@@ -41,7 +43,7 @@ class LeftUpdate {
     }
   };
 
-  /// Givers to panels of L, chained by their columns, or to panels of U, chained by their rows.
+  /// The nodes that update panels of L, linked by their columns, or panels of U, linked by their rows.
   const Givers& givers(bool is_lower) const { return is_lower ? columns_ : rows_; }
   Givers& givers(bool is_lower) { return is_lower ? columns_ : rows_; }
   NodePart tall(bool is_lower, Index k) const { return is_lower ? nodes_.rows(k) : nodes_.columns(k); }

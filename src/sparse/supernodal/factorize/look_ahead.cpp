@@ -6,9 +6,10 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Depth d: before step K updates the trailing matrix, each of the next d block columns that needs no later step is made
-/// and sent, and the other ranks post the receive. Line numbers are those of Figure 7. Rows ahead are not in the figure: it
-/// sends a block row in the row's own step, and waits.
+/// Look-ahead of depth d: before step K updates the trailing matrix, each of the next d block columns that no
+/// later step updates is factorised and sent, and the other ranks post the receive. Line numbers are those of
+/// Figure 7. Rows ahead (make_rows) are not in the figure, which sends a block row in the row's own step, and
+/// waits.
 template <class T>
 void look_ahead(Steps<T>& steps) {
   const Index nodes = steps.nodes();

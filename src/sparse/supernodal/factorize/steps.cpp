@@ -147,7 +147,8 @@ void Steps<T>::wait_all(std::vector<comm::Send>& sends) {
   for (comm::Send& send : sends) comm::wait(rank_, send);
 }
 
-/// Send L(:, K) along my process row, or U(K, :) down my process column, if it is mine.
+/// Sends L(:, K) along this rank's process row, or U(K, :) down its process column, if this rank has a part
+/// of it.
 template <class T>
 std::vector<comm::Send> Steps<T>::start_sends(bool is_lower, Index k) {
   std::vector<comm::Send> sends;
@@ -171,7 +172,8 @@ comm::Recv Steps<T>::post(bool is_lower, Index k) {
   return rank_.post_receive(comm::Lane::bulk, from);
 }
 
-/// Where memory is shared, a panel of another rank is that rank's own.
+/// Bytes that a received panel takes on this rank: none if memory is shared, since the panel is then the
+/// sender's own.
 template <class T>
 double Steps<T>::bytes_of_copy(const comm::Body& body) const {
   return rank_.capabilities().shared_memory ? 0 : static_cast<double>(body.size());

@@ -47,7 +47,7 @@ class Steps {
   void start_row(Index k) { start(false, k); }
   void finish_row(Index k) { finish(false, k); }
 
-  /// Is no update of block column, or block row, j outstanding once node k has updated all?
+  /// Has block column (or block row) j all of its updates once node k has done its own?
   bool is_column_ready(Index j, Index k) const { return nodes_.last_of_column(j) <= k; }
   bool is_row_ready(Index j, Index k) const { return nodes_.last_of_row(j) <= k; }
   /// A(J:N, J) -= L(J:N, K) U(K, J).
@@ -118,7 +118,7 @@ class LeftUpdate;
 
 // The drivers: each eliminates all nodes.
 
-/// All nodes on one process, and their border.
+/// For one process that has all nodes; also updates their border.
 template <class T>
 void factorize_left_looking(Steps<T>& steps, LeftUpdate<T>& updates);
 

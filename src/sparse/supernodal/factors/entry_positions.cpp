@@ -7,8 +7,8 @@
 namespace overlapack::sparse::supernodal {
 namespace {
 
-/// position <- address of each entry of B of this part in its panel. Panel after panel, so that the variables of each are
-/// looked up in one list.
+/// position[e] <- address of entry e of B in its panel, for the entries of this part. Works panel after
+/// panel, so that the variables of each are looked up in one list.
 /// is_of_part(e): whether entry e is of this part
 template <class T, class IsOfPart>
 void find_entry_positions(const LayoutPart& part, RankPanels<T>& panels, const EntryList<T>& list,

@@ -10,15 +10,17 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// A block column of L, or a block row of U transposed, in one process row or column: sent without packing.
+/// The part of a block column of L that one process row has, or of a block row of U, transposed, that one
+/// process column has. It is sent without packing.
 template <class T>
 struct NodePanel {
   using Positions = std::conditional_t<std::is_const_v<T>, const std::int32_t, std::int32_t>;
   using Bytes = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
 
-  MatrixView<T> values;  ///< rows of NodeGrid::rows(k), the square first; of U^T: those of columns(k)
-  Positions* exchanges =
-      nullptr;  ///< behind the values: row order, then column order of the square; null without square
+  MatrixView<T>
+      values;  ///< L: its rows are NodeGrid::rows(k), the square first; U^T: its rows are columns(k)
+  /// Behind the values in memory: row order, then column order of the square; null if there is no square.
+  Positions* exchanges = nullptr;
 
   std::span<Positions> row_order() const { return {exchanges, static_cast<std::size_t>(values.cols)}; }
   std::span<Positions> column_order() const {
@@ -26,7 +28,7 @@ struct NodePanel {
   }
 };
 
-/// Bytes of a panel, with the orders of a square.
+/// Bytes of a panel, with the two orders of its square if it has one.
 template <class T>
 std::size_t panel_bytes(Index rows, Index width, bool has_square) {
   const std::size_t values = static_cast<std::size_t>(padded_ld(rows) * width) * sizeof(T);
@@ -47,11 +49,11 @@ NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index widt
 template <class T>
 struct RankPanels {
   std::shared_ptr<Arena> memory, border_memory;
-  std::vector<NodePanel<T>> lower, upper;  ///< by node; empty where they are elsewhere
+  std::vector<NodePanel<T>> lower, upper;  ///< node -> its panel; empty if another rank has it
 
-  /// Zeroed panels of all nodes but the border.
+  /// Zeroed panels of all nodes except those of the border.
   void allocate_panels(const NodeGrid& nodes, bool is_phantom);
-  /// Zeroed panels of the border, needed for a part of the factorisation.
+  /// Zeroed panels of the border nodes, from before the subtrees are eliminated until their updates are sent.
   void allocate_border_nodes(const NodeGrid& nodes, bool is_phantom);
   void free_border_nodes(const NodeGrid& nodes);
 

@@ -19,7 +19,7 @@ struct NodeState {
   FactorStats stats;
   Index rhs_block = 1;
 
-  /// Rank 0: rows or columns of A by their positions in B, and their scales by number.
+  /// On rank 0: position in B -> row (or column) of A; row (or column) of A -> its scale.
   struct Side {
     std::vector<Index> number;
     std::vector<double> scale;

@@ -8,7 +8,8 @@ struct PanelTraffic {
   Index messages = 0, bytes = 0;
 };
 
-/// From the lists alone, in all schedules alike: squares, panels, and the border of my subtrees.
+/// Counts from the lists alone: squares, panels, and the border of this rank's subtrees. It is the same in
+/// all schedules.
 template <class T>
 PanelTraffic panel_traffic(const SupernodalLayout& layout);
 

@@ -29,7 +29,8 @@ class BorderDistributor {
 
   int ranks() const { return top_.grid().size(); }
 
-  /// Adds the pieces that the subtrees of `rank` send: to sent_ if that is me, to received_ if they are for me.
+  /// Adds the pieces that the subtrees of `rank` send: to sent_ if that is this rank, to received_ those that
+  /// go to this rank.
   void distribute(int rank, const NodeSelection& of) {
     const std::vector<std::int32_t> node_of = node_of_variable(of.structure);
     const NodeParts rows(of.structure, of.structure.rows, node_of, 0, 1, true);

@@ -10,21 +10,23 @@ namespace overlapack::sparse::supernodal {
 
 /// One block of the updates by a rank's subtrees to the nodes above them.
 struct BorderPiece {
-  std::int32_t node;  ///< of its panel: sent: a node of the border; received: a node distributed to the grid
-  std::int32_t is_lower;  ///< of L, or else of U transposed
+  std::int32_t node;      ///< whose panel has it. sent: a border node; received: a node on the grid
+  std::int32_t is_lower;  ///< in a panel of L, or else of U transposed
   std::int32_t rows, columns;
-  Index
-      begin;  ///< sent: first row in the panel; received: start in BorderLists::position, rows, then columns
+  /// sent: its first row in the panel; received: where its positions begin in BorderLists::position, rows
+  ///         before columns.
+  Index begin;
 };
 
-/// The messages of the border: one per pair of ranks in the factorisation, one in either sweep of a solve. Sender and receiver
-/// have the pieces, and the variables, of their pair in the same order.
+/// The contents of the border's messages: one for each pair of ranks in the factorisation, and one in each
+/// sweep of a solve. Sender and receiver list the pieces, and the variables, of their pair in the same order.
 struct BorderLists {
   struct Side {
     std::vector<Index> piece_start{0}, variable_start{0};  ///< by the other rank
     std::vector<BorderPiece> piece;
-    std::vector<std::int32_t>
-        variable;  ///< whose squares the receiver owns; sent: numbers in the subtrees, received: in `top`
+    /// Variables in squares that the receiver owns, for solves. sent: their numbers in the subtrees;
+    /// received: in `top`.
+    std::vector<std::int32_t> variable;
 
     std::span<const BorderPiece> pieces(int rank) const {
       return std::span(piece).subspan(static_cast<std::size_t>(piece_start[rank]),
@@ -38,13 +40,14 @@ struct BorderLists {
     int ranks() const { return static_cast<int>(piece_start.size()) - 1; }
   };
   Side sent, received;
-  std::vector<std::int32_t> position;
+  std::vector<std::int32_t> position;  ///< of received pieces: their rows and columns in the panels of `top`
 };
 
-/// Entries of one pair's pieces.
+/// Number of entries in some pieces.
 Index entries_of(std::span<const BorderPiece> pieces);
 
-/// mine: the selection of rank me; top: the nodes above the subtrees; top_number: each variable's number there, -1: none
+/// mine: the selection of rank me; top: the nodes above the subtrees; top_number: variable of B -> its number
+///         in `top`, or -1
 BorderLists border_lists(const NodeStructure& structure, std::span<const std::int32_t> owner,
                          const NodeSelection& mine, const NodeGrid& top,
                          std::span<const std::int32_t> top_number, int me);

@@ -9,7 +9,7 @@ enum class NodeMessage : std::int32_t {
   lower,         ///< L(:, K) along a process row, with the square in its process row
   upper,         ///< U(K, :) down a process column
   border,        ///< updates by subtrees to the nodes above them
-  forward_sum,   ///< solve: what my process column subtracts from a node's part, along the process row
+  forward_sum,   ///< solve: what a process column subtracts from a node's part, along the process row
   forward_part,  ///< solve: y of a node, down the process column
   backward_sum,
   backward_part,

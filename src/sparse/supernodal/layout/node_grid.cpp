@@ -6,6 +6,7 @@
 namespace overlapack::sparse::supernodal {
 namespace {
 
+/// Node -> the last node with a variable of it in its list, which therefore updates it; -1: none.
 std::vector<std::int32_t> last_givers(const NodeStructure& structure, const NodeLists& lists,
                                       std::span<const std::int32_t> node_of) {
   std::vector<std::int32_t> last(static_cast<std::size_t>(structure.nodes()), -1);

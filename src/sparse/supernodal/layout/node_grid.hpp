@@ -6,16 +6,17 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Shares of all work done before some nodes, and after them.
+/// For progress: the share of all work that is done before some nodes, and after them.
 struct ProgressRange {
   double begin = 0, end = 1;
 };
 
-/// Nodes distributed to a grid of processes in turn: block (I, J) of L + U lies on process (I mod P, J mod Q).
+/// Nodes on a P x Q grid of processes, block-cyclic: block (I, J) of L + U lies on process (I mod P, J mod
+/// Q). The object is one rank's view: its own parts of the lists, and which processes need its panels.
 /// Source  paper 1, section 5.1, Figure 4
 class NodeGrid {
  public:
-  /// The view of rank `me`, which may be outside of the grid: its own part of the lists.
+  /// The view of rank `me`, which may be outside of the grid.
   /// eliminated: number of nodes that are eliminated; those behind them are the border, which is only updated
   NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me, Index eliminated,
            ProgressRange range);
@@ -36,7 +37,7 @@ class NodeGrid {
   dist::GridPosition me() const { return me_; }
   int row_of(Index k) const { return static_cast<int>(k % grid_.rows()); }
   int column_of(Index k) const { return static_cast<int>(k % grid_.cols()); }
-  /// PROC_r(K), PROC_c(K): am I one of the processes that have block row, or block column, K?
+  /// Is this rank in PROC_r(K), or PROC_c(K): one of the processes that have block row, or block column, K?
   bool in_row(Index k) const { return is_member_ && row_of(k) == me_.row; }
   bool in_column(Index k) const { return is_member_ && column_of(k) == me_.col; }
   bool owns_diagonal(Index k) const { return in_row(k) && in_column(k); }
@@ -44,9 +45,9 @@ class NodeGrid {
   /// Owner of block (i, j).
   int owner(Index i, Index j) const { return grid_.rank_at(row_of(i), column_of(j)); }
 
-  /// Rows of block column k in my process row, those of its square first if the process row has it.
+  /// Rows of block column k in this rank's process row, those of its square first if the process row has it.
   NodePart rows(Index k) const { return rows_(k); }
-  /// Columns of block row k, behind its square, in my process column.
+  /// Columns of block row k, behind its square, in this rank's process column.
   NodePart columns(Index k) const { return columns_(k); }
   bool has_square(Index k) const { return in_row(k); }
 
@@ -57,8 +58,8 @@ class NodeGrid {
   bool needs_upper(Index k) const { return !in_row(k) && takes_part(k); }
   bool takes_part(Index k) const { return is_member_ && !rows(k).empty() && !columns(k).empty(); }
 
-  /// Process rows other than mine with rows of R(k), process columns with columns of C(k); valid if in_column(k) or
-  /// in_row(k).
+  /// The process rows with rows of R(k), or process columns with columns of C(k), other than this rank's own;
+  /// valid if in_column(k) or in_row(k).
   std::span<const int> rows_that_need(Index k) const { return needing_rows_(k); }
   std::span<const int> columns_that_need(Index k) const { return needing_columns_(k); }
 
@@ -85,7 +86,7 @@ class NodeGrid {
   }
 
  private:
-  /// Ascending processes for each node, all lists one after the other.
+  /// A list of processes for each node, ascending; all lists stand one after the other.
   struct ProcessLists {
     std::vector<Index> start{0};
     std::vector<int> process;
@@ -96,7 +97,7 @@ class NodeGrid {
              int me);
   };
 
-  std::vector<Index> eliminated_{0};  ///< one number
+  std::vector<Index> eliminated_{0};  ///< one number, as an array for for_each_array
   SharedList<std::int32_t> first_, width_;
   dist::ProcessGrid grid_;
   bool is_member_;

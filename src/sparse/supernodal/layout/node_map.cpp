@@ -13,13 +13,15 @@ namespace {
 
 using Variables = std::vector<std::int32_t>;
 
-/// Lists of the border nodes: the variables behind each of their squares in which products of selected nodes have entries.
+/// Makes the lists of border nodes: the variables behind each border node's square in which products L(:, K)
+/// U(K, :) of selected nodes K have entries.
 class BorderRows {
  public:
   explicit BorderRows(Index nodes) : lists_(static_cast<std::size_t>(nodes)) {}
 
-  /// L(tall, K) U(K, narrow): each border node of `narrow` gets the variables of `tall` behind it. Both ascend; from: first border
-  /// node.
+  /// Adds the product L(tall, K) U(K, narrow): each border node in `narrow` gets the variables of `tall`
+  /// behind it. Both lists ascend.
+  /// from: the first border node
   void add(std::span<const std::int32_t> tall, std::span<const std::int32_t> narrow,
            std::span<const std::int32_t> node_of, std::int32_t from) {
     std::int32_t before = -1;
@@ -46,7 +48,8 @@ class BorderRows {
   std::vector<Variables> lists_;
 };
 
-/// Whether both lists contain a common selected node: then its own lists have everything behind it.
+/// Do both lists have a selected node in common? Then that node's own lists have everything behind it, and
+/// its product is enough.
 bool meet_below(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns,
                 std::span<const std::int32_t> node_of, std::int32_t border) {
   for (auto row = rows.begin(), column = columns.begin(); row != rows.end() && column != columns.end();) {
@@ -107,13 +110,13 @@ class Selector {
                  static_cast<std::size_t>(lists.start[k + 1] - lists.start[k]));
   }
 
-  /// The next number of the selection, in the node that close_node() will end.
+  /// Gives a variable the next number of the selection, in the node that close_node() will end.
   void append_to_open_node(std::int32_t variable) {
     number_[variable] = static_cast<std::int32_t>(variable_.size());
     variable_.push_back(variable);
     node_of_.push_back(static_cast<std::int32_t>(width_.size()));
   }
-  /// A node of all variables since the last one.
+  /// Makes a node of all variables since the last node.
   void close_node() {
     const std::int32_t begin = first_.empty() ? 0 : first_.back() + width_.back();
     first_.push_back(begin);

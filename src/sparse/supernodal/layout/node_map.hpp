@@ -11,8 +11,8 @@ struct NodesPlan;
 
 namespace overlapack::sparse::supernodal {
 
-/// For each node the process that owns its subtree and eliminates all of it without messages; -1: above the subtrees,
-/// distributed to the grid. One process owns all nodes.
+/// Node -> the process that has its subtree and eliminates all of it without messages; -1: the node is above
+/// the subtrees, on the grid. A single process has all nodes.
 /// Source  Geist and Ng (dist::map_tree)
 SharedList<std::int32_t> subtree_owners(const NodeStructure& structure, int processes, const NodesPlan& plan,
                                         const FrontCostModel& model);
@@ -23,11 +23,11 @@ struct NodeSelection {
   /// border have the variables in which products of selected nodes have entries there.
   NodeStructure structure;
   Index selected = 0;  ///< nodes before the border
-  std::vector<std::int32_t>
-      variable;  ///< old number of each; ascending, those of the border behind the others
+  /// New number -> old number; ascending, and those of the border behind the others.
+  std::vector<std::int32_t> variable;
 };
 
-/// The nodes of one process, or -1: those above all subtrees, which have no border.
+/// Selects the nodes of one process; process = -1: the nodes above all subtrees, which have no border.
 /// Shapes  structure: nodes in postorder, owner: subtree_owners
 /// Cost    about that of copying their lists
 NodeSelection select_nodes(const NodeStructure& structure, std::span<const std::int32_t> owner,

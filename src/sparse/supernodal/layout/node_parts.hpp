@@ -56,7 +56,7 @@ class NodeParts {
   std::vector<Segment> segment_;
 };
 
-/// Positions of variables in one part, for lists contained in it.
+/// Looks up the positions of variables in one part.
 class PositionMap {
  public:
   explicit PositionMap(Index order) : position_(static_cast<std::size_t>(order), -1) {}

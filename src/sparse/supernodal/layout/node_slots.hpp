@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// One slot a rank: an entry goes to the owner of its block.
+/// Which rank gets an entry of B: the owner of its block. Each rank has one slot.
 class NodeSlots final : public EntrySlots {
  public:
   NodeSlots(const SupernodalLayout& layout, int ranks)

@@ -6,17 +6,19 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Senders of partial sums in the solves.
+/// Who sends partial sums to whom in the solves.
 struct SolveLists {
-  /// Of one half of the factors: L by its block columns, or U by its block rows.
+  /// For one half of the factors: L by its block columns, or U by its block rows.
   struct Half {
-    /// of nodes whose square I own: process columns (rows) with a block of L (U) of that node, in their order
+    /// For a node whose square this rank owns: the process columns (U: rows) that have a block of L (U) in
+    /// the node's rows (columns), ascending.
     std::span<const std::int32_t> givers(Index node) const {
       return {giver.data() + start[node], static_cast<std::size_t>(start[node + 1] - start[node])};
     }
     std::vector<Index> start;
     std::vector<std::int32_t> giver;  ///< all lists one after the other
-    /// by node: the last of my panels that has it; -1: none
+    /// Node -> the last of this rank's panels that has rows (columns) of the node, after which its sum is
+    /// complete; -1: none.
     std::vector<std::int32_t> last;
   };
   Half lower, upper;

@@ -15,12 +15,13 @@ struct LayoutPart {
   std::vector<std::int32_t> variable;  ///< number -> variable of B; ascending up to the border
 };
 
-/// Distribution of nodes, entries and messages to ranks, from the lists alone.
+/// Which rank has which nodes and entries, and the contents of messages: one rank's view, made from the lists
+/// alone, before there are numbers.
 struct SupernodalLayout {
   int me;
-  LayoutPart subtrees;  ///< my own, on a grid of one process, and their border
+  LayoutPart subtrees;  ///< this rank's own, on a grid of one process, and their border
   LayoutPart top;       ///< the nodes above all subtrees, on the grid of all processes
-  /// of each variable of B: its node in `top`, or -1 - the rank that has its subtree
+  /// Variable of B -> its node in `top`, or -1 - r if it is in a subtree of rank r.
   std::vector<std::int32_t> home;
   BorderLists border;
 

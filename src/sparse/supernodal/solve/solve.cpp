@@ -14,7 +14,7 @@ namespace {
 
 using comm::Body;
 
-/// Right-hand sides of one part: my rows of it, 0 elsewhere.
+/// Right-hand sides of one part of the layout: this rank's rows, and 0 in all others.
 template <class T>
 struct PartVectors {
   const LayoutPart& part;
@@ -23,7 +23,7 @@ struct PartVectors {
   Index rows() const { return static_cast<Index>(part.variable.size()); }
   MatrixView<T> view(Index nrhs) { return {values.data(), rows(), nrhs, std::max(rows(), Index{1})}; }
 
-  /// visit(i, v): number i here is variable v of B, which is mine.
+  /// visit(i, v) for each variable v of B in a square of this rank; i is its number in this part.
   template <class Visit>
   void for_each_of_mine(Visit&& visit) const {
     for (Index k = 0; k < part.nodes.nodes(); ++k)
@@ -91,7 +91,8 @@ class BlockSolve {
   PartVectors<T> subtrees_, top_;
 };
 
-/// Broadcast rank 0's right-hand sides, as those of B (transposed: of B^T); owners of squares copy their rows.
+/// Broadcasts rank 0's right-hand sides, permuted and scaled for B (transposed: B^T); owners of squares copy
+/// their rows.
 template <class T>
 void BlockSolve<T>::send_right_hand_sides(const T* b) {
   const auto n = static_cast<Index>(layout_.home.size());
@@ -110,7 +111,8 @@ void BlockSolve<T>::send_right_hand_sides(const T* b) {
     });
 }
 
-/// Gather all owners' rows in the caller's x on rank 0: of each rank its subtrees, then its squares on the grid.
+/// Gathers the rows of all owners in the caller's x on rank 0. Each rank sends those of its subtrees, then of
+/// its squares on the grid.
 template <class T>
 void BlockSolve<T>::gather_solution(T* x) {
   const auto n = static_cast<Index>(layout_.home.size());
@@ -142,7 +144,8 @@ Body BlockSolve<T>::rows_of(const PartVectors<T>& from, std::span<const std::int
   return Body::adopt(std::move(values));
 }
 
-/// Send values of `from` to the ranks with the same variables in `to`, which combine(own, received) in rank order.
+/// Sends values of `from` to the ranks that have the same variables in `to`. These call combine(own value,
+/// received value), in the order of the senders.
 template <class T>
 template <class Combine>
 void BlockSolve<T>::exchange_border(NodeMessage kind, const PartVectors<T>& from,

@@ -23,7 +23,7 @@ void add(const Body& body, MatrixView<T> to) {
 
 }  // namespace
 
-// A panel of L is in one process column, distributed over its process rows; of U the other way round.
+// A panel of L is in one process column, distributed over its process rows; a panel of U the other way round.
 
 template <class T>
 bool Sweeps<T>::has_panel(bool is_lower, Index k) const {
@@ -35,14 +35,15 @@ std::span<const int> Sweeps<T>::positions_with_panels(bool is_lower, Index k) co
   return is_lower ? nodes_.rows_that_need(k) : nodes_.columns_that_need(k);
 }
 
-/// The rank of my process column in that process row (L), or of my process row in that process column (U).
+/// L: the rank at process row `position` of this rank's process column. U: the rank at process column
+/// `position` of its process row.
 template <class T>
 int Sweeps<T>::rank_in_other_dimension(bool is_lower, int position) const {
   return is_lower ? nodes_.grid().rank_at(position, nodes_.me().col)
                   : nodes_.grid().rank_at(nodes_.me().row, position);
 }
 
-/// Of the off-diagonal block of node k of L or U my process row's or column's values,
+/// This rank's values of the off-diagonal block of node k, of L or U,
 template <class T>
 MatrixView<const T> Sweeps<T>::my_off_diagonal_block(bool is_lower, Index k) const {
   const MatrixView<const T> all = (is_lower ? panels_.lower : panels_.upper)[k].values;
@@ -151,13 +152,13 @@ void Sweeps<T>::backward(Index k) {
       if (giver != my_position(!is_lower))
         exchange_.send(rank_in_other_dimension(!is_lower, giver), {NodeMessage::backward_part, k},
                        dense::packed_body<T>(part_of_X(k)));
-  } else if (half.last[k] >= 0) {  // some panel of mine needs it
+  } else if (half.last[k] >= 0) {  // some panel of this rank needs it
     const Body body = exchange_.receive(nodes_.owner(k), {NodeMessage::backward_part, k}).body;
     copy_into(dense::packed_matrix<T>(body, nodes_.width(k), X_.cols), part_of_X(k));
   }
 }
 
-/// y_K - U(K, j) x_j: send my part of the sum to the square's owner.
+/// y_K - U(K, j) x_j: sends this rank's part of the sum to the square's owner.
 template <class T>
 void Sweeps<T>::send_sums(Index k, bool is_lower) {
   const NodePart rows = my_off_diagonal_indices(is_lower, k);

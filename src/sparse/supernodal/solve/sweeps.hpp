@@ -55,7 +55,9 @@ class Sweeps {
   const RankPanels<T>& panels_;
   const NodeGrid& nodes_;
   bool is_transposed_;
-  MatrixView<T> X_;  ///< variables of this part x nrhs: my parts; of other ranks' parts sums, then values
+  /// Variables of this part x nrhs. Rows of this rank's squares: b, y, x. Rows of other ranks: sums for them,
+  /// then their values.
+  MatrixView<T> X_;
   std::vector<T> work_, sum_;
 };
 

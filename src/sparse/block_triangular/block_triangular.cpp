@@ -54,7 +54,7 @@ Index kept_columns(const ColumnFactors<T>& factors, Index until) {
   return count;
 }
 
-/// A pivot of a diagonal block, renumbered by the rows and columns of the matrix.
+/// A pivot of a diagonal block, with its row and column in A instead of in the block.
 SmallestPivot renamed(const SmallestPivot& pivot, const Analysis& analysis, Index block) {
   if (pivot.col < 0) return pivot;
   const Index first = analysis.block_start[block];
@@ -265,7 +265,7 @@ void BlockTriangular<T>::name_positions(const Analysis& analysis) {
 
 template <class T>
 void BlockTriangular<T>::add_stats(const FactorStats& inner) {
-  // one block after the other, beside the factors that are there already
+  // blocks are factorised one after the other, each beside the factors of the earlier ones
   const double peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + inner.peak_bytes);
   add<SparseFigures>(stats_, inner);
   stats_.peak_bytes = peak_bytes;
@@ -296,7 +296,7 @@ ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
 
 template <class T>
 std::optional<SymmetricFactors<T>> BlockTriangular<T>::symmetric_factors() const {
-  // a pivot of zero was replaced: other factors are made, which say so
+  // if a zero pivot was replaced, the caller makes factors by another method, whose error says so
   if (!factors_.is_symmetric() || stats_.pivots.zero > 0) return std::nullopt;
   return symmetric_parts<T>(factors_, unknown_.number, unknown_.scale);
 }

@@ -9,16 +9,17 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Factors of a matrix in block upper triangular form (Method::block_triangular), or of a symmetric one of low fill as the only
-/// block. Diagonal blocks of low fill are factorised column by column, all of them on rank 0; the other threads of its process
-/// take part in refactorisations (ColumnRefactor). The other blocks have factors of a method of their own, on all ranks, one block
-/// after the other.
+/// Factors of a matrix in block upper triangular form (Method::block_triangular), as in KLU; also of a
+/// symmetric matrix of low fill, which is a single block. Rank 0 factorises all diagonal blocks of low fill
+/// column by column (ColumnLu, ColumnLdlt); the other threads of its process take part in refactorisations
+/// (ColumnRefactor). Each other block has factors by another method, the inner factors, on all ranks, one
+/// block after the other.
 template <class T>
 class BlockTriangular final : public SparseFactors<T> {
  public:
   using Make = std::function<std::unique_ptr<SparseFactors<T>>(Method)>;
 
-  /// make: empty factors for a block
+  /// make: makes empty inner factors by a method
   explicit BlockTriangular(Make make) : make_(std::move(make)) {}
 
   /// Shapes  A: on rank 0; not in rows over the ranks
@@ -27,7 +28,8 @@ class BlockTriangular final : public SparseFactors<T> {
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
   /// Shapes  b, x: n x nrhs by columns on rank 0, ignored elsewhere
-  /// Cost    one multiply-add an entry of the factors and of the blocks above them
+  /// Cost    one multiply-add for each entry of the factors and of the blocks above them, and each right-hand
+  ///         side
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
   /// Errors  BadPlan, always: the rank of a matrix is not that of its diagonal blocks
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
@@ -38,12 +40,13 @@ class BlockTriangular final : public SparseFactors<T> {
   const FactorStats& stats() const override { return stats_; }
 
  private:
-  /// Origin of the pivots and patterns in factors_, which the next factorisation may reuse.
+  /// Where the pivots and patterns in factors_ come from; the next factorisation may use them again
+  /// (ColumnRefactor).
   enum class Pattern : std::uint8_t { unknown, predicted, factorized };
   /// The rows (or columns) of A by position, and their scales.
   struct Side {
     std::vector<Node> number;
-    std::vector<double> scale;  ///< by number
+    std::vector<double> scale;  ///< row (or column) of A -> its scale
     VectorSide<T, Node> conjugated(bool is_conjugated) const { return {number, scale, is_conjugated}; }
   };
 
@@ -58,7 +61,7 @@ class BlockTriangular final : public SparseFactors<T> {
                                                    const PivotTest<T>& test);
   ColumnStats factorize_unsymmetric(comm::Rank& rank, const Analysis& analysis, const SparseMatrix<T>& A,
                                     const FactorPlan& plan);
-  /// Column by column, with ColumnLu, ColumnRefactor or ColumnLdlt.
+  /// Works off the columns of a ColumnLu, ColumnRefactor or ColumnLdlt, with progress reports in between.
   template <class Columns>
   void advance(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, Columns& columns);
   void make_inner(std::span<const Method> methods);
@@ -70,16 +73,17 @@ class BlockTriangular final : public SparseFactors<T> {
   void solve_inner(comm::Rank& rank, bool is_transposed, std::size_t which, T* x, Index width);
 
   Make make_;
-  std::vector<std::unique_ptr<SparseFactors<T>>> inner_;  ///< of blocks with a method of their own
+  std::vector<std::unique_ptr<SparseFactors<T>>> inner_;  ///< factors of blocks by another method
   std::vector<Method> inner_method_;
   Index rhs_block_ = 1;
   FactorStats stats_;
   // rank 0 only
   ColumnFactors<T> factors_;
   Pattern pattern_ = Pattern::unknown;
-  /// LDL^T: how many times in a row kept pivots have failed, and the number of factorisations before they are tried again
+  /// LDL^T: how many times in a row kept pivots have failed, and the number of factorisations until they are tried
+  /// again.
   int failures_ = 0, pause_ = 0;
-  std::vector<Index> front_block_;
+  std::vector<Index> front_block_;  ///< inner factors -> number of their diagonal block
   Side equation_, unknown_;
 };
 

@@ -8,7 +8,7 @@ namespace overlapack::sparse::block_triangular {
 template <class T>
 void BlockTriangular<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
   const bool is_root = rank.rank() == 0, is_symmetric = is_root && factors_.is_symmetric();
-  // A^T is A, or conj(A) where it is Hermitian
+  // a symmetric A is its own transpose; the transpose of a Hermitian A is conj(A)
   const bool is_transposed = op != kernels::Op::none && !is_symmetric;
   const bool is_conjugated =
       is_symmetric && factors_.is_hermitian ? op == kernels::Op::trans : op == kernels::Op::conj_trans;
@@ -27,8 +27,8 @@ void BlockTriangular<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* 
   }
 }
 
-/// Blocks from the last to the first (transposed: from the first to the last); the other ranks take part in blocks that have a
-/// method of their own.
+/// Solves with the diagonal blocks from the last to the first (transposed: from the first to the last). The
+/// other ranks take part in blocks that have inner factors.
 template <class T>
 void BlockTriangular<T>::solve_vectors(comm::Rank& rank, bool is_transposed, T* x, Index width) {
   const bool is_root = rank.rank() == 0;
@@ -72,7 +72,7 @@ void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Ind
                });
 }
 
-/// Solves with a block that has factors of its own, in its rows of x.
+/// Solves with a block that has inner factors, in its rows of x.
 template <class T>
 void BlockTriangular<T>::solve_inner(comm::Rank& rank, bool is_transposed, std::size_t which, T* x,
                                      Index width) {

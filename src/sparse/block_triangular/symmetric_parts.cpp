@@ -8,6 +8,7 @@
 
 namespace overlapack::sparse::block_triangular {
 
+/// The factors of A from those of B, with the scale s_k of the k-th pivot's unknown:
 ///   L'(i, k) = L(i, k) s_k / s_i,   D'(i, k) = D(i, k) / (s_i s_k)
 template <class T>
 SymmetricFactors<T> symmetric_parts(const ColumnFactors<T>& factors, std::span<const Node> number,

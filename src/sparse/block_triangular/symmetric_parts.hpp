@@ -6,7 +6,8 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// P A P^T = L D L^T of factors B = L D L^T of a symmetric matrix, B = S A S but for its order.
+/// P A P^T = L D L^T of a symmetric matrix A, from the factors of B, which is S A S in the order of the
+/// pivots.
 /// number: column of L -> unknown of A; scale: S by unknowns, powers of two
 template <class T>
 SymmetricFactors<T> symmetric_parts(const ColumnFactors<T>& factors, std::span<const Node> number,

@@ -27,11 +27,12 @@ struct EntryColumns {
   }
 };
 
-/// Sets of columns independent of each other, and the rest, which depends on them: as find_column_sets.
+/// Sets of columns that do not depend on each other, and the rest of the columns, which may depend on them
+/// (find_column_sets).
 struct ColumnSets {
   std::vector<Node> column;  ///< set after set, then the rest, each in ascending order
   std::vector<Index> start;  ///< of each set and of the rest, and its end; empty: not computed
-  int threads = 0;           ///< for which the sets were made
+  int threads = 0;           ///< number of threads for which the sets were made
 
   Index count() const { return static_cast<Index>(start.size()) - 2; }
   std::span<const Node> set(Index s) const {
@@ -41,15 +42,15 @@ struct ColumnSets {
   std::span<const Node> rest() const { return set(count()); }
 };
 
-/// The rows of L of L D L^T by nodes: which columns a row's own column is computed from.
+/// The rows of L of L D L^T by nodes: the columns that the column of a row's pivot is computed from.
 struct RowNodes {
-  /// Columns first .. end - 1, all of one node, have an entry in the row.
+  /// Columns first .. end - 1 of one node, all of which have an entry in the row.
   struct Part {
-    Index at;  ///< of the entry of column end - 1; what follows it in that column is in later rows
+    Index at;  ///< position of the entry of column end - 1; later entries of that column are in later rows
     Node first, end;
   };
-  std::vector<Index> start;  ///< of each row's parts, and their end; empty: not listed
-  LargeVector<Part> parts;   ///< of a row in ascending order
+  std::vector<Index> start;  ///< row -> its first part; empty: not listed
+  LargeVector<Part> parts;   ///< those of a row have ascending columns
 
   std::span<const Part> of_row(Index k) const {
     return std::span(parts).subspan(static_cast<std::size_t>(start[k]),
@@ -57,23 +58,25 @@ struct RowNodes {
   }
 };
 
-/// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
-///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, for
-/// every block, the entries above it in earlier blocks.
-///   B = L D L^T (L D L^H) of a symmetric (Hermitian) matrix, one block whose columns have their rows' order; `upper` is empty.
+/// The factors of a matrix in block upper triangular form, where the rows of each block are in the order of
+/// their pivots.
+///   LU:     B(b, b) = L U for each block b that is factorised column by column. The columns of `upper` have
+///           U above its diagonal and, for every block, the entries of B above it, in rows of earlier blocks.
+///   LDL^T:  B = L D L^T, or L D L^H, as a single block, whose columns have the order of its rows; `upper` is
+///           empty.
 template <class T>
 struct ColumnFactors {
   std::vector<Index> block_start;
   std::vector<char> by_fronts;   ///< block -> 1: its factors are elsewhere
   EntryColumns<T> lower, upper;  ///< L without its diagonal of ones
   LargeVector<T> pivot;          ///< the diagonal of U, or of D
-  LargeVector<T>
-      pivot_off;  ///< LDL^T: pivot_off[k] != 0 couples pivots k and k + 1 as D(k + 1, k); LU: empty
+  /// LDL^T: pivot_off[k] = D(k + 1, k), and where it is not 0, k and k + 1 are a 2x2 pivot; LU: empty.
+  LargeVector<T> pivot_off;
   bool is_hermitian = false;
-  LargeVector<Node> row_of_pivot;  ///< position of the pivot's row in the analysed order
+  LargeVector<Node> row_of_pivot;  ///< pivot -> position of its row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
-  std::vector<Node> node_end;      ///< LU: as arrange_by_nodes; empty: not arranged
-  RowNodes rows;                   ///< LDL^T: as list_rows
+  std::vector<Node> node_end;      ///< LU: column -> the end of its node (arrange_by_nodes); empty: not arranged
+  RowNodes rows;                   ///< LDL^T: made by list_rows
   ColumnSets sets;
 
   Index columns() const { return static_cast<Index>(pivot.size()); }
@@ -82,7 +85,7 @@ struct ColumnFactors {
   bool is_pair(Index k) const { return pivot_off[k] != T(0); }  ///< LDL^T: do k and k + 1 share a 2x2 pivot?
 };
 
-/// Set the blocks of the factors, and which are factorised by fronts.
+/// Set the blocks of the factors, and which of them have inner factors (by_fronts).
 template <class T>
 void set_blocks(const Analysis& analysis, ColumnFactors<T>& factors) {
   factors.block_start = analysis.block_start;
@@ -90,7 +93,8 @@ void set_blocks(const Analysis& analysis, ColumnFactors<T>& factors) {
   for (const Index b : analysis.inner_block) factors.by_fronts[b] = 1;
 }
 
-/// factors <- the pattern that the analysis predicted, pivots on the diagonal; numbers are allocated, not set.
+/// factors <- the pattern that the analysis predicted, with pivots on the diagonal; numbers are allocated,
+/// not set.
 /// Shapes  analysis.columns: not empty; factors: their memory is reused
 template <class T>
 void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors);

@@ -4,7 +4,7 @@
 namespace overlapack::sparse::block_triangular {
 
 /// x(rows) -= [column(0), ..., column(width - 1)] u, several columns at a time.
-/// Shapes  row: m rows, those of all columns; column(k): m values
+/// Shapes  row: m rows, the same for all columns; column(k): m values
 template <class T, class Column>
 void subtract_columns(const Node* row, Index m, Index width, Column&& column, const T* u, T* x) {
   Index k = 0;

@@ -64,8 +64,8 @@ void ColumnLdlt<T>::advance(Index count) {
   }
 }
 
-/// Whether the work so far, entries and tries counted as operations, exceeds most_growth x the prediction for all columns
-/// without delayed pivots.
+/// Is the work so far, with entries and tries counted as operations, more than most_growth x the work that
+/// was predicted for all columns without delayed pivots?
 template <class T>
 bool ColumnLdlt<T>::is_fill_too_much() const {
   const ColumnPlan& plan = plan_.columns;
@@ -74,8 +74,9 @@ bool ColumnLdlt<T>::is_fill_too_much() const {
   return done > plan.most_growth * predicted;
 }
 
-/// Tries the variables that wait for p, and p. As long as one finds a pivot, the others are tried again: up to plan.most_rounds times,
-/// without limit if no later variable is left for them to wait for.
+/// The turn of p: tries the variables that wait for p, and p itself. As long as one finds a pivot, the others
+/// are tried again, up to plan.most_rounds times, or without limit if no later variable is left for them to
+/// wait for.
 template <class T>
 void ColumnLdlt<T>::process_variable(Node p) {
   const Index never = factors_.columns();
@@ -131,7 +132,8 @@ bool ColumnLdlt<T>::eliminate(Node m) {
   return false;
 }
 
-/// The pivot of m, whose sign is known. What is not finite beside it comes to a later pivot.
+/// The pivot of m, whose sign is known. A number beside it that is not finite makes a later pivot so, which
+/// is then refused.
 template <class T>
 T ColumnLdlt<T>::mend_pivot(Node m) {
   const double size = own_.size;
@@ -207,7 +209,8 @@ void ColumnLdlt<T>::subtract(const Bundle& bundle, Index at, Work& work) {
       row, live, width, [&](Index k) { return live_values(bundle, bundle.first + k); }, w_.data(), x);
 }
 
-/// Position of m in the live rows of a bundle, -1: not there. Rows of the current turn come first.
+/// Position of m in the live rows of a bundle, or -1. Rows of the current turn come first, so that only they
+/// are looked at.
 template <class T>
 Index ColumnLdlt<T>::position_in(const Bundle& bundle, Node m) const {
   const Node* const row = live_rows(bundle);
@@ -216,7 +219,8 @@ Index ColumnLdlt<T>::position_in(const Bundle& bundle, Node m) const {
   return -1;
 }
 
-/// Largest entry apart from the diagonal and `except`; not finite where one of them is not.
+/// Largest entry of a column without the diagonal and row `except`. Its size is not finite if one of the
+/// entries is not.
 template <class T>
 typename ColumnLdlt<T>::Largest ColumnLdlt<T>::largest_of(const Work& work, Node except) const {
   Largest largest;
@@ -231,7 +235,7 @@ typename ColumnLdlt<T>::Largest ColumnLdlt<T>::largest_of(const Work& work, Node
   return largest;
 }
 
-/// L(:, step) = x / x(m)
+/// Takes x(m) as a 1x1 pivot: L(:, step) = x / x(m).
 template <class T>
 void ColumnLdlt<T>::store_1x1_pivot(Node m) {
   const T pivot = std::exchange(own_.x[m], T(0)), reciprocal = T(1) / pivot;
@@ -244,7 +248,8 @@ void ColumnLdlt<T>::store_1x1_pivot(Node m) {
   stats_.flops += static_cast<double>(L.size() - L.start[step_ - 1]);
 }
 
-/// [L(:, step) L(:, step + 1)] = [x y] E^{-1}, E the pivot of m and r, if it passes.
+/// Takes E, of rows and columns m and r, as a 2x2 pivot if it passes the test: [L(:, step) L(:, step + 1)] =
+/// [x y] E^{-1}.
 template <class T>
 bool ColumnLdlt<T>::try_2x2_pivot(Node m, Node r) {
   gather(r, partner_);
@@ -277,7 +282,7 @@ bool ColumnLdlt<T>::try_2x2_pivot(Node m, Node r) {
   return true;
 }
 
-/// The replacement of m's pivot when its row and column have become zero, as PivotCheck::replace_zero.
+/// The pivot of m if all that is left of its row and column is zero, as PivotCheck::replace_zero.
 template <class T>
 T ColumnLdlt<T>::replace_zero_pivot(Node m) {
   if (!(own_.size > 0) || plan_.refuses_rounding)

@@ -6,21 +6,25 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Left-looking L D L^T (L D L^H where B is Hermitian) of a symmetric matrix of low fill, one variable after the other, on one
-/// rank: finished columns with an entry in its row are subtracted from B's column, then its pivot is tested: 1x1, else 2x2 with the
-/// variable of its largest entry, by the tests of fronts. A variable that fails is delayed to the first later variable that it has
-/// an entry with, as a front's is to its parent, and is tried again together with that. Where signs are known each pivot is taken
+/// Left-looking L D L^T (L D L^H if B is Hermitian) of a symmetric matrix of low fill, one variable after the
+/// other, on one rank. The finished columns of L with an entry in the variable's row are subtracted from its
+/// column of B. Then its pivot is tested by the tests of fronts: 1x1, else 2x2 with the variable of its
+/// largest entry. A variable that fails is delayed to the first later variable with which it has an entry, as
+/// a front delays to its parent, and both are tried together. If signs are known, each pivot is taken
 /// in its place, mended by its sign.
-/// Consecutive columns with the same live rows are a bundle, and are subtracted together. A bundle is on the list of its first
-/// live variable, so that a turn needs no other lists. The rows of a column are those of B and of the new bundles, no row of which
-/// has become a pivot: the rows of all other bundles are in one of these.
+///
+/// A row of L is live while its variable has no pivot. Consecutive columns with the same live rows are a
+/// bundle, and are subtracted together. Each bundle is on the list of its first live variable, so that a turn
+/// needs that list alone. A bundle is new while none of its rows has become a pivot. The rows of a column are
+/// those of B and of new bundles: every row of another bundle is also in a new one.
 /// Source  Liu, The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 11 (1990), section 5;
 ///         Duff and Reid, The multifrontal solution of indefinite sparse symmetric linear equations, ACM TOMS 9 (1983)
 template <class T>
 class ColumnLdlt {
  public:
   /// factors: the caller's; their memory is reused
-  /// test: without replacement, its threshold at most one half; or by signs, of which it needs no sizes
+  /// test: without replacement, and with a threshold of at most one half; or by signs, whose sizes may be
+  ///         empty
   ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
              const FactorPlan& plan, ColumnFactors<T>& factors);
 
@@ -37,14 +41,14 @@ class ColumnLdlt {
     Node first = 0, end = 0, live = 0;
     Node next = -1;      ///< on the same list
     bool is_new = true;  ///< none of its rows has become a pivot
-    Index tail = 0;      ///< where the last column ends in L
-    T pivot = T(0);      ///< of the first column
+    Index tail = 0;      ///< where its last column ends in L
+    T pivot = T(0);      ///< of its first column
   };
   /// A column being computed.
   struct Work {
     LargeVector<T> x;        ///< by rows; zero between columns
-    std::vector<Node> rows;  ///< of its entries off the diagonal, in no order
-    double size = 0;         ///< the largest entry of B's column
+    std::vector<Node> rows;  ///< rows of its entries off the diagonal, in no order
+    double size = 0;         ///< largest entry of B's column
   };
   /// An entry by its size.
   struct Largest {
@@ -78,7 +82,7 @@ class ColumnLdlt {
   const Node* live_rows(const Bundle& bundle) const {
     return factors_.lower.row.data() + bundle.tail - bundle.live;
   }
-  /// Of one of its columns.
+  /// Where the live rows of a column of the bundle begin in L.
   Index live_from(const Bundle& bundle, Index column) const {
     return factors_.lower.start[column + 1] - bundle.live;
   }
@@ -91,13 +95,13 @@ class ColumnLdlt {
   const Analysis& analysis_;
   PivotTest<T> test_;
   const FactorPlan& plan_;
-  const double least_share_;  ///< of its column's size: smaller pivots are rounding
+  const double least_share_;  ///< pivots below this share of their column's size are rounding
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
   std::vector<Node> position_;  ///< row of A -> variable, by the analysed order
   LargeVector<Node> step_of_;   ///< variable -> its column of L, -1: not yet
-  LargeVector<Node>
-      turn_of_;  ///< variable -> when it is tried: its own turn, or that of the one for which it waits
+  /// Variable -> when it is tried: in its own turn, or in that of the variable for which it waits.
+  LargeVector<Node> turn_of_;
   LargeVector<Node> first_waiting_, next_waiting_;
   LargeVector<Node> list_;  ///< variable -> the first bundle on its list
   LargeVector<Bundle> bundles_;
@@ -110,8 +114,9 @@ class ColumnLdlt {
   // of the current turn
   std::vector<Node> members_;  ///< the waiting variables, then the turn's own; minus those eliminated
   std::vector<Node> here_;     ///< bundles that have, or had, a member as a live row
-  Node extended_ =
-      -1;  ///< of these, the one that ends with L's last column and had the current pivot as a row
+  /// The bundle in here_ that ends with L's last column and had the current pivot as a row, or -1: the
+  /// pivot's column may join it.
+  Node extended_ = -1;
   Index next_turn_ = 0;  ///< the first later turn with which a failed member has an entry
 };
 

@@ -1,4 +1,5 @@
-/// What becomes of pivots and of variables that fail: columns of L, bundles and their lists.
+/// The part of ColumnLdlt that stores columns of L, delays variables that fail, and keeps the bundles and
+/// their lists.
 #include "base/instantiate.hpp"
 #include "sparse/block_triangular/columns/column_ldlt.hpp"
 #include "sparse/factors/factor_plan.hpp"
@@ -15,7 +16,7 @@ void ColumnLdlt<T>::store_columns(std::span<const Node> pivots, std::vector<Node
   const auto live = static_cast<Node>(rows.size()), count = static_cast<Node>(pivots.size());
   const auto first = static_cast<Node>(step_);
   const bool extends = extended_ >= 0 && bundles_[extended_].live == live;
-  if (extends)  // it has these rows, no others
+  if (extends)  // the bundle has exactly these rows
     std::copy_n(live_rows(bundles_[extended_]), live, rows.begin());
   else if (stats_.pivots.delayed == 0)
     std::ranges::sort(rows);
@@ -71,7 +72,8 @@ void ColumnLdlt<T>::remove_from_bundles(Node m) {
   }
 }
 
-/// Delays the members without a pivot to the first later variable that they have an entry with; no bundle needs them before.
+/// Delays the members without a pivot to the first later turn with which one of them has an entry; no bundle
+/// needs them before.
 template <class T>
 void ColumnLdlt<T>::delay_variable(Node p) {
   if (next_turn_ == factors_.columns()) {

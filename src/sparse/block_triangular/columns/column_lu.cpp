@@ -128,7 +128,7 @@ void ColumnLu<T>::factorize_column() {
   prune_columns(pivot_row);
 }
 
-/// x <- B(:, column) in its block; entries above it go to the upper factor at once.
+/// x <- B(:, column) in its diagonal block; entries above the block go to the upper factor at once.
 template <class T>
 void ColumnLu<T>::scatter() {
   read_ahead(A_, analysis_, row_position_, column_);
@@ -153,7 +153,7 @@ void ColumnLu<T>::scatter() {
   }
 }
 
-/// All pivots that update the column, and all rows of it, from the entries of B.
+/// Finds all pivots that update the column, and all of its rows, starting from the entries of B.
 template <class T>
 void ColumnLu<T>::find_pattern() {
   const Index c = analysis_.col_perm[column_];
@@ -163,7 +163,8 @@ void ColumnLu<T>::find_pattern() {
   }
 }
 
-/// Depth first from a pivot through the columns of L: pivots in topological order, and rows without one.
+/// Depth-first search from a pivot through the columns of L. Pivots come to topological_ in topological
+/// order, rows without a pivot to reached_.
 template <class T>
 void ColumnLu<T>::search_from(Node pivot) {
   const EntryColumns<T>& L = factors_.lower;
@@ -255,7 +256,7 @@ Node ColumnLu<T>::choose_pivot() {
   return pivot_row;
 }
 
-/// The pivot and the column of L, from x, which is zero afterwards.
+/// Stores the pivot and the column of L from x, which is zero afterwards.
 template <class T>
 void ColumnLu<T>::store_column(Node pivot_row) {
   const T pivot = x_[pivot_row];
@@ -290,8 +291,8 @@ void ColumnLu<T>::swap_diagonals(Node pivot_row) {
   column_of_diagonal_[diagonal] = other;
 }
 
-/// Where L(:, j) and U(j, :) both have an entry at this pivot, all later rows of column j are reached through the pivot's own
-/// column: searches skip them.
+/// Symmetric pruning: if L(:, j) and U(j, :) both have an entry at this pivot, the later rows of column j are
+/// also reached through the pivot's own column, and searches skip them.
 template <class T>
 void ColumnLu<T>::prune_columns(Node pivot_row) {
   EntryColumns<T>& L = factors_.lower;
@@ -325,7 +326,8 @@ void ColumnLu<T>::replace_pivot(Node& pivot_row, Real<T> size) {
   pivot = T(std::real(pivot) < 0 ? -size : size);
 }
 
-/// As PivotCheck; pivot_row: -1 if all candidates are zero
+/// Checks the pivot as PivotCheck does, and replaces it if it is zero.
+/// pivot_row: -1 if all candidates are zero
 template <class T>
 void ColumnLu<T>::check_pivot(Node& pivot_row) {
   const double size = pivot_row < 0 ? 0 : magnitude(x_[pivot_row]);

@@ -3,8 +3,9 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Finds the nodes of L, consecutive columns that have the same rows below them, and orders rows as computing by nodes needs
-/// them. Values are not moved: only for a pattern whose numbers are computed afterwards.
+/// Finds the nodes of L, consecutive columns with the same rows below them, and orders the rows as products
+/// by nodes need them. Values are not moved: it is for a pattern whose numbers are computed afterwards
+/// (ColumnRefactor).
 ///   factors.node_end      column -> the end of its node
 ///   L(:, j), node j .. e  rows j + 1, ..., e - 1, then those below in one order for all columns of the node
 ///   U(:, k) in its block  ascending, so that a node's part of it is contiguous: with row j, fill brings j + 1, ...

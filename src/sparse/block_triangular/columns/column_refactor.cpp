@@ -69,7 +69,7 @@ void ColumnRefactor<T>::refactorize_sets(comm::Rank& rank) {
 template <class T>
 void ColumnRefactor<T>::advance(Index count) {
   const auto rest = factors_.sets.rest().subspan(next_);
-  const auto end = std::ranges::lower_bound(rest, failed_);  // later ones would be discarded
+  const auto end = std::ranges::lower_bound(rest, failed_);  // columns behind a failed one would be discarded
   std::size_t now = std::min<std::size_t>(end - rest.begin(), static_cast<std::size_t>(count));
   if (now > 0 && factors_.is_symmetric() && factors_.is_pair(rest[now - 1])) ++now;
   const Index failed = run(rest.first(now), rest_);
@@ -145,7 +145,7 @@ bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
 
   const T pivot = std::exchange(x[column], T(0));
   const Index begin = start[column], end = start[column + 1];
-  Real<T> largest = magnitude(pivot), sum = largest;  // not finite where one of them is not
+  Real<T> largest = magnitude(pivot), sum = largest;  // the sum is not finite if an entry is not
   for (Index p = begin; p < end; ++p) {
     const T value = lower[p] = std::exchange(x[row[p]], T(0));
     const Real<T> size = magnitude(value);
@@ -161,7 +161,8 @@ bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
   return true;
 }
 
-/// upper <- x(j : last) after its own triangle, x(rows below) -= L(rows below, j : last) upper: columns of one node.
+/// Subtracts columns j : last of one node together: upper <- x(j : last) after the node's own triangle, and
+/// x(rows below) -= L(rows below, j : last) upper.
 template <class T>
 void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part) const {
   const EntryColumns<T>& L = factors_.lower;
@@ -180,7 +181,8 @@ void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part)
       upper, x);
 }
 
-/// largest: entry of the column after elimination, column_size: of B's column in its block
+/// Does the pivot of a column pass the tests? largest: largest entry of the column after elimination;
+/// column_size: largest entry of B's column in its block
 template <class T>
 bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_size, Part& part) const {
   const Real<T> pivot = magnitude(factors_.pivot[column]);

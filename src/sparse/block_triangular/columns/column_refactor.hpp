@@ -6,19 +6,22 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Computes the numbers of L and U, or of L and D, for known pivots and patterns: of an earlier factorisation, or predicted. No
-/// search, no pivot choice, no memory but a vector or two for each thread, and products by nodes (arrange_by_nodes or list_rows, the
-/// first time).
-/// Source: as KLU's refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010), but for nodes, tests and threads.
-/// Independent sets of columns are slices, which other threads of this process may run; the numbers are the same on any thread.
-/// If a pivot fails its test in ColumnLu or ColumnLdlt, with pivot_share of the threshold, or a number is not finite, only the columns
-/// before it are right. ColumnLu goes on from there; ColumnLdlt begins anew.
+/// Computes the numbers of L and U, or of L and D, for known pivots and patterns, which come from an earlier
+/// factorisation or are predicted. There is no search and no choice of pivots. The only new memory is a vector
+/// or two for each thread. Products are by nodes (arrange_by_nodes or list_rows, the first time). Independent
+/// sets of columns are slices, which other threads of this process may run; the numbers are the same on any
+/// thread. Each pivot is tested as in ColumnLu (a diagonal entry) or ColumnLdlt, with pivot_share of the
+/// threshold. If one fails, or a number is not finite, only the columns before it are right. ColumnLu goes on
+/// from there; ColumnLdlt begins anew.
+/// Source  as KLU's refactorisation, Davis and Palamadai Natarajan, ACM TOMS 37 (2010); nodes, tests, symmetry
+///         and threads are ours
 template <class T>
 class ColumnRefactor {
  public:
-  /// factors: of ColumnLu or ColumnLdlt on a matrix with the pattern of A and the same analysis, or as predicted_columns makes them
+  /// factors: made by ColumnLu or ColumnLdlt for a matrix with the pattern of A and the same analysis, or by
+  ///         predicted_columns
   /// pivot_share: share of the threshold that a pivot must reach
-  /// threads: that may run slices of this rank (comm::slice_threads)
+  /// threads: number of threads that may run slices of this rank (comm::slice_threads)
   ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
                  const FactorPlan& plan, double pivot_share, ColumnFactors<T>& factors, int threads = 1);
 
@@ -66,12 +69,12 @@ class ColumnRefactor {
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
-  const double least_share_;    ///< LDL^T: of its column's size: smaller pivots are rounding
-  PivotTest<T> test_;           ///< with the threshold of kept pivots
+  const double least_share_;    ///< LDL^T: smaller pivots, relative to the size of their column, are rounding
+  PivotTest<T> test_;           ///< its threshold is that of kept pivots
   const Index joint_accesses_;  ///< ColumnPlan
   ColumnFactors<T>& factors_;
-  LargeVector<Node> pivot_of_row_;  ///< of A
-  Part rest_;                       ///< its stats: those of all columns
+  LargeVector<Node> pivot_of_row_;  ///< row of A -> its pivot
+  Part rest_;                       ///< its stats are those of all columns
   std::size_t next_ = 0;            ///< position in the rest
   Index failed_;                    ///< the first column that has failed so far
 };

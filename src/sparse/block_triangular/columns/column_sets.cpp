@@ -11,8 +11,8 @@
 namespace overlapack::sparse::block_triangular {
 namespace {
 
-/// Parent of each column in the elimination tree; -1: a root, as in all blocks by fronts. L D L^T: the first row below its pivot. LU: by Liu's
-/// algorithm with path compression.
+/// Parent of each column in the elimination tree; -1: a root, as are all columns of blocks with inner factors.
+/// L D L^T: the first row below its pivot. LU: by Liu's algorithm with path compression.
 template <class T>
 std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
   const EntryColumns<T>&L = factors.lower, &U = factors.upper;
@@ -39,7 +39,8 @@ std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
   return parent;
 }
 
-/// Predicted seconds of each column: a constant, a share for each entry of U (each part of a row of L) and each multiply-add.
+/// Predicted seconds of each column: a constant, and some for each entry of U (each part of a row of L) and each
+/// multiply-add.
 template <class T>
 std::vector<double> column_seconds(const ColumnFactors<T>& factors, const ColumnPlan& plan) {
   const EntryColumns<T>&L = factors.lower, &U = factors.upper;

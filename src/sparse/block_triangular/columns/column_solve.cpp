@@ -5,7 +5,8 @@
 namespace overlapack::sparse::block_triangular {
 namespace {
 
-/// Vectors side by side: entry c of unknown i at x[i width + c]. `Fixed` is their number where it is known, else 0.
+/// Sweeps through vectors that stand side by side: entry i of vector c is x[i width + c]. `Fixed` is the
+/// number of vectors if it is known at compile time, else 0.
 template <class T, Index Fixed>
 struct Sweeps {
   const ColumnFactors<T>& factors;

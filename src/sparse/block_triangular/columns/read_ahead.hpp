@@ -7,11 +7,12 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Asks memory for what the columns a few pivots after pivot k need. In the order of pivots they are anywhere in A, so that the first
-/// entry of each would be waited for: its start, then its numbers, then what is kept by their rows.
+/// Prefetches what the columns a few pivots after pivot k need: for the farthest one its start and scale, for a
+/// nearer one its first entries, for the nearest one positions and scales of its rows. Consecutive pivots have
+/// columns anywhere in A, so that each would otherwise begin with misses of the cache.
 /// column_of: pivot -> column of A
 /// position: row of A -> where it is among the pivots
-/// Inlined: of a function that does nothing else, GCC takes calls away.
+/// always_inline, since GCC removes calls of a function that only prefetches.
 template <class T, class ColumnOf>
 [[gnu::always_inline]] inline void read_ahead(const SparseMatrix<T>& A, const Analysis& analysis,
                                               const ColumnOf& column_of, std::span<const Node> position,

@@ -9,9 +9,9 @@ struct FactorPlan;
 
 namespace overlapack::sparse::block_triangular {
 
-/// Is the pivot of a column more than rounding? It is when it reaches a share (FactorPlan::singular_pivot) of the largest entry of
-/// its row or of its column, whichever is smaller, as in PivotCheck. One rule for ColumnLu, which chooses pivots, and for
-/// ColumnRefactor, which keeps them.
+/// Is the pivot of a column more than rounding? It is if it reaches a share (FactorPlan::singular_pivot) of
+/// the largest entry of its row or of its column, whichever is smaller, as in PivotCheck. ColumnLu, which
+/// chooses pivots, and ColumnRefactor, which keeps them, have this rule in common.
 template <class T>
 class RoundingTest {
  public:

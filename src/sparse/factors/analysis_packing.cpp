@@ -7,7 +7,8 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Visit every array once, for packing and unpacking: those of all methods, then those of the method.
+/// Visits each array once, for packing and unpacking: first those of all methods, then those of the
+/// analysis's own method.
 template <class AnyAnalysis, class Visit>
 void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
   visit(analysis.row_perm);

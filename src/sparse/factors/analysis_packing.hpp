@@ -8,7 +8,8 @@ namespace overlapack::sparse {
 void add(Packing& packing, const Analysis& analysis);
 Analysis unpack_analysis(Unpacking& unpacking);
 
-/// The same with what factors no longer need once they are made.
+/// The same for an analysis from which factors are still to be made: with the parts that factors no longer
+/// need once they are made.
 void pack_analysis_for_factors(Packing& packing, const Analysis& analysis);
 Analysis unpack_analysis_for_factors(Unpacking& unpacking);
 

@@ -14,7 +14,8 @@
 
 namespace overlapack::sparse {
 
-/// Permutation and scaling of A's entries to those of B; col_size <- the largest entry of each column of B.
+/// How entries of A become entries of B: permutations and scales. col_size gets the largest entry of each
+/// column of B.
 struct EntryScaling {
   std::span<const std::int32_t> row_position, col_position;
   std::span<const double> row_scale, col_scale;
@@ -24,8 +25,9 @@ struct EntryScaling {
 /// Some columns of A, distributed independently of the others.
 struct DistributedColumns {
   Index first = 0, end = 0;
-  std::vector<Index> next;       ///< by slot: the number of its entries, then the position of the next one
-  std::vector<double> row_size;  ///< the largest of each row of B; empty where B is symmetric
+  /// Slot -> at first the number of its entries, later the position of the next one.
+  std::vector<Index> next;
+  std::vector<double> row_size;  ///< row of B -> its largest entry in these columns; empty if B is symmetric
 };
 
 /// This rank's part of A.
@@ -37,7 +39,8 @@ struct MatrixPart {
                                 : nullptr),
         first_row(A.slab ? A.slab->first_row : 0) {}
 
-  /// Scale all entries of these columns; use(k, j, b) for each entry k that is wanted(k): its column in B and its value there.
+  /// Scales all entries of these columns. Calls use(k, j, b) for each entry k with wanted(k); j is its column
+  /// in B, b its value there.
   template <class Wanted, class Use>
   void scale(const EntryScaling& scaling, DistributedColumns& columns, Wanted&& wanted, Use&& use) const {
     const Index *start = rows->start.data(), *row = rows->row.data();
@@ -74,11 +77,13 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
   return position;
 }
 
-/// Least entries of a part, for which a helper pays; unsymmetric: at least half of the rows, since each part has a list of row
-/// sizes. More parts than threads, so that a late helper finds one.
+/// The least entries of a part that is worth a helper; for an unsymmetric matrix it is at least half the
+/// number of rows, since each part has a list of row sizes. There are more parts than threads, so that a late
+/// helper finds one.
 constexpr Index least_entries = 4096, parts_of_thread = 2;
 
-/// Runs the parts; one after the other in simulated time, where distribution costs nothing.
+/// Who runs the parts: this rank and helpers. In simulated time this rank alone, since there the distribution
+/// costs nothing.
 SliceRunner distributors(comm::Rank& rank, double bytes) {
   if (rank.capabilities().virtual_time) return {};
   return comm::slices_of(rank, {.kind = "deal", .bytes = bytes});
@@ -108,7 +113,8 @@ comm::Body part_of(const std::shared_ptr<LargeVector<V>>& all, const std::vector
   return {all, all->data() + first[r], static_cast<std::size_t>(first[r + 1] - first[r]) * sizeof(V)};
 }
 
-/// Send parts[i] to rank i, from all ranks or, unless A is distributed, from rank 0; returns the parts received.
+/// Collective: sends parts[i] to rank i, from all ranks if A is distributed, else from rank 0. Returns the
+/// parts that were received.
 std::vector<comm::Body> all_gather_parts(comm::Rank& rank, bool is_distributed,
                                          std::vector<comm::Body> parts) {
   if (rank.size() == 1) return parts;
@@ -135,7 +141,7 @@ EntryList<T> EntryStore<T>::of_slot(Index k) const {
           value_.as<T>().subspan(first, count)};
 }
 
-/// Merge lists by slot from several ranks into one, slot after slot.
+/// Merges the lists that came from several ranks, each ordered by slots, into one list ordered by slots.
 template <class T>
 template <class V>
 comm::Body EntryStore<T>::merge_by_slot(std::vector<comm::Body> parts) const {
@@ -162,7 +168,8 @@ struct DistributedEntries {
   std::vector<comm::Body> starts, rows, columns;
 };
 
-/// Replace the counts of slots, part after part, by positions among the entries of their owner; returns the starts of its slots.
+/// Replaces the counts in `next` of all parts by positions among the entries of the slot's owner, in the
+/// order of the parts. Returns for each owner where its slots start.
 std::vector<std::vector<Index>> positions_of_owners(const std::vector<int>& owners, int ranks,
                                                     std::vector<DistributedColumns>& columns) {
   std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
@@ -178,7 +185,8 @@ std::vector<std::vector<Index>> positions_of_owners(const std::vector<int>& owne
   return start;
 }
 
-/// Count the entries of each slot, then store each entry behind the earlier ones of its slot.
+/// Counts the entries of each slot, then stores each entry behind the earlier ones of its slot: a counting
+/// sort by owner and slot.
 template <class T>
 DistributedEntries EntryStore<T>::distribute(comm::Rank& rank, const MatrixPart<T>& part,
                                              const EntrySlots& slots, bool keeps_positions) {
@@ -239,7 +247,8 @@ void EntryStore<T>::join_row_sizes(std::vector<DistributedColumns>& columns) {
     std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), Larger());
 }
 
-/// Send the positions of B's entries to the owners of their slots.
+/// Collective: sends rows and columns in B of all entries to the owners of their slots, and leaves this
+/// rank's values in filled_.
 template <class T>
 void EntryStore<T>::find_positions(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
                                    const EntrySource<T>& A, bool keeps_positions) {
@@ -271,7 +280,7 @@ void EntryStore<T>::find_positions(comm::Rank& rank, const EntrySlots& slots, co
   has_routes_ = keeps_positions;
 }
 
-/// Scale the values of A into the stored positions.
+/// With positions that are known: scales the values of A into filled_.
 template <class T>
 void EntryStore<T>::fill_values(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<LargeVector<T>>(filled_->size());
@@ -309,7 +318,8 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   if (!has_routes_) row_position_ = col_position_ = row_scale_ = col_scale_ = {};
 }
 
-/// Symmetric B: the sizes of the rows are those of the columns, each of which was seen whole.
+/// Sets the sizes of rows and columns of B. For a symmetric B both are the column sizes, since each column
+/// was seen whole.
 template <class T>
 void EntryStore<T>::combine_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed) {
   col_size_ = sizes_over_ranks(rank, is_distributed, std::exchange(seen_cols_, {}));
@@ -317,7 +327,7 @@ void EntryStore<T>::combine_sizes(comm::Rank& rank, bool is_symmetric, bool is_d
       is_symmetric ? col_size_ : sizes_over_ranks(rank, is_distributed, std::exchange(seen_rows_, {}));
 }
 
-/// The largest over all ranks, on every rank.
+/// Collective: the largest of all ranks, on every rank.
 template <class T>
 SharedList<double> EntryStore<T>::sizes_over_ranks(comm::Rank& rank, bool is_distributed,
                                                    std::vector<double> seen) const {

@@ -13,7 +13,7 @@
 
 namespace overlapack::sparse {
 
-/// Where the values of A are: all on rank 0, or some rows on each rank.
+/// Where the values of A come from: all are on rank 0, or some rows are on each rank.
 template <class T>
 struct EntrySource {
   EntrySource(const SparseMatrix<T>* on_rank_0) : whole(on_rank_0) {}  ///< null on the other ranks
@@ -23,8 +23,8 @@ struct EntrySource {
   const RowSlab<T>* slab = nullptr;
 };
 
-/// Where the entries of B go: each to a slot (a front, a panel, a block), each slot to its owner. Of a symmetric B only the lower
-/// triangle is stored.
+/// Where the entries of B go: each entry to a slot (a front, a panel, a block), each slot to its owner. Only
+/// the lower triangle of a symmetric B is stored. Each method implements it.
 class EntrySlots {
  public:
   virtual ~EntrySlots() = default;
@@ -36,7 +36,7 @@ class EntrySlots {
   virtual void find(std::span<const std::int32_t> row, std::int32_t column, std::int32_t* slot) const = 0;
 };
 
-/// Entries of B, permuted and scaled. Symmetric kinds hold row >= column only.
+/// Entries of B, by permuted rows and columns. For a symmetric B only those with row >= column.
 template <class T>
 struct EntryList {
   std::span<const std::int32_t> row, col;
@@ -49,7 +49,8 @@ struct EntryScaling;
 struct DistributedColumns;
 struct DistributedEntries;
 
-/// The entries of one rank's slots, slot after slot.
+/// The entries of B in the slots of one rank, slot after slot. Factors distribute A with it at the start of
+/// each factorisation.
 template <class T>
 class EntryStore {
  public:
@@ -64,8 +65,9 @@ class EntryStore {
 
   /// Permute and scale A, B = Dr P A Q Dc, and send each entry to the owner of its slot; other threads of this process may work on
   /// slices of columns.  Collective
-  /// keeps_positions: store the position of each entry, 8 bytes an entry of A and 24 n; the next call, of the same A but for its
-  ///                  values, only scales and scatters them, unless the owners of slots have changed
+  /// keeps_positions: store the position of each entry, 8 bytes an entry of A and 24 n. The next call, for an
+  ///         A with other values alone, only scales and scatters these, unless the owners of slots have
+  ///         changed
   /// Cost    two passes over a rank's part of A, with 8 bytes an entry of it, with positions one; sizeof(T) bytes an entry to its
   ///         owner, without positions 8 more; 16 n to every rank, from slabs without positions 24 n more
   void distribute(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0,
@@ -88,11 +90,11 @@ class EntryStore {
 
   comm::Body start_, row_, col_, value_;       ///< Index, int32, int32, T
   std::vector<comm::Body> starts_;             ///< start_ of the part from each rank, in rank order
-  SharedList<double> row_size_, col_size_;     ///< where B is symmetric, the same list
-  std::vector<double> seen_rows_, seen_cols_;  ///< during distribute: the same of this rank's part of A
+  SharedList<double> row_size_, col_size_;     ///< one list if B is symmetric
+  std::vector<double> seen_rows_, seen_cols_;  ///< during distribute: the sizes in this rank's part of A
 
-  // For this rank's part of A: position of each entry among those to be sent, ordered by owner (-1: it is not assembled), and the
-  // first position of each owner.
+  // For this rank's part of A: the position of each entry among those to be sent, which are ordered by owner
+  // (-1: the entry is not stored), and the first position of each owner.
   LargeVector<Index> position_;
   std::vector<Index> first_;
   std::shared_ptr<LargeVector<T>> filled_;                          ///< values at these positions

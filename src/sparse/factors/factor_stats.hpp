@@ -5,8 +5,10 @@ namespace overlapack::sparse {
 
 /// The smallest pivot of a matrix.
 struct SmallestPivot {
-  double share = 1;  ///< of the largest entry of its row and column in B; of nodes: of the largest entry of B
-  Index row = -1, col = -1;  ///< in the matrix that was given; while it is factorised, in B; -1: unknown
+  /// Its size as a share of the largest entry of its row or column in B, whichever is smaller; supernodal: of
+  /// the largest entry of B.
+  double share = 1;
+  Index row = -1, col = -1;  ///< in the caller's matrix; during the factorisation in B; -1: unknown
 
   /// Ties go to the lower column, so that the order does not matter.
   void replace_if_smaller(const SmallestPivot& other) {

@@ -15,12 +15,14 @@ struct WorkDone {
 
 /// Observers of a factorisation.
 struct FactorWatch {
-  /// Called with the share of the process's flops that is done, between tasks and while its rank waits for others; false cancels. Set
-  /// on rank 0 alone.
+  /// Set on rank 0 alone. It is called with the share of the process's flops that is done, between tasks and
+  /// while the rank waits for others; false cancels the factorisation.
   std::function<bool(double)> on_progress = {};
-  /// Of all ranks of this process; null: each counts as a process of its own. A limit is kept by fronts only.
+  /// Shared by all ranks of this process; null: each rank counts as a process of its own. Only the
+  /// multifrontal method keeps a limit.
   std::shared_ptr<MemoryAccount> memory = {};
-  /// Of all ranks of this process; null: the rank's own counts alone. By fronts only.
+  /// Shared by all ranks of this process; null: each rank counts its own work alone. Only the multifrontal
+  /// method uses it.
   std::shared_ptr<WorkDone> work = {};
 
   /// Errors  Cancelled

@@ -25,7 +25,8 @@ double MemoryAccount::share() const {
   return full > 0 ? static_cast<double>(block_bytes_.value()) / static_cast<double>(full) : 1;
 }
 
-/// A peak is the largest of sums that are linear in the share, so that it lies below its chord.
+/// Linear in the share between the two predictions. A peak is the largest of sums that are linear in the
+/// share, so that it is a convex function of the share and lies below this chord.
 double MemoryAccount::predicted_bytes() const {
   return bytes_.least + std::min(share(), 1.0) * (bytes_.most - bytes_.least);
 }

@@ -12,7 +12,7 @@
 
 namespace overlapack::sparse {
 
-/// Memory for bytes that are still to be written; it is not cleared.
+/// Uninitialised memory for bytes that are still to be written, and then become a message body.
 class BodyBuffer {
  public:
   BodyBuffer() = default;
@@ -42,7 +42,7 @@ class BodyBuffer {
 /// Arrays of different types one after the other in a message, each with its length before it.
 class Packing {
  public:
-  /// Reserves so many bytes (see bytes_of); more are reallocated.
+  /// Reserves so many bytes (sum of bytes_of the arrays); if more are needed, the memory is reallocated.
   explicit Packing(std::size_t bytes = 256) : room_(bytes) {}
 
   template <class T>

@@ -8,8 +8,8 @@
 
 namespace overlapack::sparse {
 
-/// det [a b~; b c], b~ = b, or its conjugate where the matrix is Hermitian: of a 2x2 pivot. Scaled by the largest entry, so that no
-/// product leaves the range.
+/// Determinant of a 2x2 pivot, det [a b~; b c] with b~ = b, or its conjugate if the matrix is Hermitian. It
+/// is scaled by the largest entry, so that no product leaves the range.
 template <class T>
 dense::ScaledNumber<T> pair_determinant(T a, T b, T c, bool hermitian) {
   const Real<T> largest = std::max({std::abs(a), std::abs(c), std::abs(b)});

@@ -9,14 +9,15 @@ namespace overlapack::sparse {
 
 struct FactorPlan;
 
-/// Counts the pivots that are rounding, or ends the run at the first (FactorPlan::refuses_rounding), and keeps the smallest.
+/// Checks accepted pivots of fronts against the sizes of their rows and columns in B: counts those that are
+/// rounding, or ends the run at the first (FactorPlan::refuses_rounding), and keeps the smallest.
 template <class T>
 class PivotCheck {
  public:
   PivotCheck(const EntryStore<T>& entries, const FactorPlan& plan, FactorStats& stats)
       : entries_(entries), plan_(plan), stats_(stats), least_(singular_share<T>(plan)) {}
 
-  /// Judge a pivot: where only rounding is left, the matrix cannot be told from a singular one.
+  /// Checks a pivot: if it is rounding, the matrix cannot be distinguished from a singular one.
   /// size: of the pivot in magnitude; row, col: its numbers in B
   /// Errors  Singular where the plan refuses it
   void check(double size, std::int32_t row, std::int32_t col) {
@@ -29,8 +30,8 @@ class PivotCheck {
   Real<T> replace_zero(std::int32_t row, std::int32_t col);
   /// Are zero pivots at a root replaced?
   bool replaces_zeros() const;
-  /// left: variables, of n, that have no pivot at the end.
-  /// Errors  Singular if there are any
+  /// left: number of variables, of n, that have no pivot at the end
+  /// Errors  Singular if there are any, unless null pivots are kept
   void check_left(Index left, Index n) const;
 
  private:
@@ -44,7 +45,7 @@ class PivotCheck {
   const EntryStore<T>& entries_;
   const FactorPlan& plan_;
   FactorStats& stats_;
-  double least_;  ///< share
+  double least_;  ///< pivots below this share of size_of are rounding
 };
 
 }  // namespace overlapack::sparse

@@ -14,19 +14,21 @@ namespace overlapack::sparse {
 
 namespace {
 
-/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist. Where b is the largest entry, and no diagonal one
-/// passes 1x1, |det| of its 2x2 pivot is at least |b|^2 (1 - u^2), and it passes for u (1 + u) <= 1 - u^2, u <= 1/2 (Duff and Reid
-/// 1983). The size of a complex number is |re| + |im|, up to sqrt(2) |b|: u (1 + u) <= 1/2 - u^2, u <= (sqrt(5) - 1) / 4.
+/// The largest threshold u of LDL^T with which a 1x1 or 2x2 pivot always exists. Let b be the largest entry,
+/// and let no diagonal entry pass as a 1x1 pivot. Then |det| of b's 2x2 pivot is at least |b|^2 (1 - u^2),
+/// and it passes if u (1 + u) <= 1 - u^2, that is for u <= 1/2 (Duff and Reid 1983). The size of a complex
+/// number is |re| + |im|, up to sqrt(2) |b|; so u (1 + u) <= 1/2 - u^2, that is u <= (sqrt(5) - 1) / 4.
 template <class T>
 constexpr double most_threshold_of_ldlt = ScalarTraits<T>::is_complex ? 0.3 : 0.5;
 
-/// `share` in double precision; in single precision `epsilons` times its epsilon.
+/// The value of a share: `share` in double precision, `epsilons` times epsilon in single precision.
 template <class T>
 double share_in(double share, double epsilons) {
   return std::is_same_v<Real<T>, float> ? epsilons * std::numeric_limits<float>::epsilon() : share;
 }
 
-/// At least 2 singular_share: smaller pivots would count as rounding, and the matrix as singular.
+/// Share of the largest entry that static pivots have at least; 0: no static pivots. It is at least 2
+/// singular_share, since smaller pivots would count as rounding, and the matrix as singular.
 template <class T>
 double static_share(const FactorPlan& plan) {
   return plan.perturbation > 0 ? std::max(plan.perturbation, 2 * singular_share<T>(plan)) : 0;

@@ -11,18 +11,20 @@ namespace overlapack::sparse {
 
 struct FactorPlan;
 
-/// When a number is a pivot.
+/// The test that a number must pass to be a pivot.
 template <class T>
 struct PivotTest {
-  Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
-  Real<T> least = 0;      ///< size
-  /// > 0: size from which on a pivot is accepted statically, and of the replacement of smaller ones
+  Real<T> threshold = 0;  ///< u: it is at least this share of the largest entry of its row (LDL^T: column)
+  Real<T> least = 0;      ///< and it has at least this size
+  /// > 0: static pivoting. A pivot of at least this size is accepted without the threshold, and a smaller one
+  /// gets this size.
   Real<T> replacement = 0;
-  kernels::PivotSigns<T> signs = {};  ///< by permuted variable, where they are known
+  /// Quasi-definite: signs by permuted variable, in the place of the tests.
+  kernels::PivotSigns<T> signs = {};
 };
 
 /// The test of a plan for factors of this kind.
-/// largest: entry of B
+/// largest: magnitude of the largest entry of B
 template <class T>
 PivotTest<T> pivot_test(const FactorPlan& plan, FactorKind kind, double largest);
 
@@ -36,7 +38,8 @@ PivotTest<T> sign_test(const FactorPlan& plan, std::span<const std::int8_t> sign
 template <class T>
 double singular_share(const FactorPlan& plan);
 
-/// Share of these that replaces a pivot of zero (FactorPlan::zero_pivot).
+/// Share of the largest entry of its row or column with which a zero pivot is replaced
+/// (FactorPlan::zero_pivot).
 template <class T>
 double zero_share(const FactorPlan& plan);
 
@@ -44,8 +47,8 @@ double zero_share(const FactorPlan& plan);
 template <class T>
 double sure_share(const FactorPlan& plan);
 
-/// End a run because of its pivots, with the same sentence for every method: what they show, and the remedy.
-/// method: where it was found; remedy: what to do, besides checking the model
+/// End a run because of its pivots, with the same sentence for every method.
+/// what: what the pivots show; remedy: options to factorise with, besides checking the model
 /// Errors  Singular, always
 [[noreturn]] void refuse_singular(const std::string& what, const std::string& remedy);
 

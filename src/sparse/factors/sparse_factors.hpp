@@ -25,8 +25,8 @@ struct InverseEntries {
   std::vector<char> is_known;
 };
 
-/// One rank's share of the factors of a sparse matrix, kept for any number of solves. Every call is collective over the ranks
-/// of the team that made it.
+/// One rank's part of the factors of a sparse matrix, kept for any number of solves: the interface of every
+/// method (methods/make_factors.cpp). Every call is collective over the ranks of the team that made it.
 template <class T>
 class SparseFactors {
  public:
@@ -35,7 +35,7 @@ class SparseFactors {
   SparseFactors& operator=(SparseFactors&&) noexcept = default;
   virtual ~SparseFactors() = default;
 
-  /// For the factorisations that follow.
+  /// Sets the observers of the factorisations that follow.
   void set_watch(FactorWatch watch) { watch_ = std::move(watch); }
 
   /// B = L U, L D L^T or L L^H of the permuted, scaled matrix.
@@ -44,7 +44,8 @@ class SparseFactors {
   virtual void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                          const FactorPlan& plan) = 0;
 
-  /// The same with new values in the pattern of the last matrix: its analysis, which is given again, its mapping and its memory.
+  /// The same with new values in the pattern of the last matrix. The analysis is given again; mapping and
+  /// memory are reused.
   /// Errors  as factorize; after one there are no factors until a refactorize succeeds
   virtual void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                            const FactorPlan& plan) = 0;
@@ -53,21 +54,24 @@ class SparseFactors {
   /// Shapes  b, x: n x nrhs by columns on rank 0 (may be the same memory), ignored elsewhere
   virtual void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) = 0;
 
-  /// Vectors Z with op(A) Z = 0 up to rounding, one for each null pivot: 1 there, 0 at the others (before scaling).
-  /// Of a singular op(A) solve() gives the solution that is 0 at the null pivots.
+  /// Vectors Z with op(A) Z = 0 up to rounding, one for each null pivot: it is 1 at this pivot and 0 at the
+  /// other ones (before scaling). For a singular op(A), solve() gives the solution that is 0 at the null
+  /// pivots.
   /// Shapes  Z: n x stats().pivots.null by columns on rank 0, ignored elsewhere
   /// Errors  BadPlan from a method that does not find any
   virtual void null_space(comm::Rank& rank, kernels::Op op, T* Z) = 0;
 
-  /// Entries (rows[k], cols[k]) of A^{-1} that the factors have room for in their own pattern, where that is less work than a solve
-  /// for each of their columns; the others stay unknown. No pivot is null or was replaced.
+  /// Entries (rows[k], cols[k]) of A^{-1} that lie in the pattern of the factors, if that is less work than a
+  /// solve for each of their columns; the others stay unknown. Only for factors without null or replaced
+  /// pivots.
   /// Shapes  rows, cols and the result on rank 0, ignored and empty elsewhere; solve_flops: of one column, on every rank
   virtual InverseEntries<T> inverse_entries(comm::Rank&, std::span<const Index> rows, std::span<const Index>,
                                             double /*solve_flops*/) {
     return {std::vector<T>(rows.size()), std::vector<char>(rows.size())};
   }
 
-  /// L and U of P A Q = L U in one piece; none where factors are not LU, or lie in several pieces or in other forms.
+  /// L and U of P A Q = L U in one piece; none if the factors are not LU, or are in several pieces or in
+  /// other forms.
   /// Errors  Singular: a pivot is zero
   virtual std::optional<TriangularFactors<T>> triangular_factors() const { return std::nullopt; }
   /// The same of L D L^T and Cholesky: P A P^T = L D L^T.
@@ -80,7 +84,7 @@ class SparseFactors {
   virtual comm::Body packed() const = 0;
   virtual void unpack(const comm::Body& body, const FactorPlan& plan) = 0;
 
-  /// The same on every rank after factorize.
+  /// Figures of the last factorisation, the same on every rank.
   virtual const FactorStats& stats() const = 0;
 
  protected:

@@ -7,7 +7,8 @@
 
 namespace overlapack::sparse {
 
-/// Each rank's figures become those of all. Of peak_bytes, which is this rank's own, the part leaves its account.
+/// Sums the figures of all ranks, on every rank. peak_bytes comes in as this rank's own; the part leaves the
+/// account of its process, and the peaks of processes are summed.
 /// Sync    collective
 inline void sum_over_ranks(comm::Rank& rank, FactorStats& stats, AccountPart& part) {
   stats.most_bytes_of_rank = stats.peak_bytes;

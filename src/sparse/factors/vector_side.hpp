@@ -13,7 +13,7 @@ template <class T, class Number>
 struct VectorSide {
   std::span<const Number> number;  ///< position in B -> number in A
   std::span<const double> scale;   ///< by number in A
-  bool is_conjugated = false;      ///< op(A) is solved by conj(op(A)) of conjugated vectors
+  bool is_conjugated = false;      ///< op(A) x = b is solved as conj(op(A)) conj(x) = conj(b)
 
   T value(const T* of_caller, Index position) const {
     return value_of(of_caller, number[static_cast<std::size_t>(position)]);

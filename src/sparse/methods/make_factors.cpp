@@ -15,7 +15,7 @@ namespace overlapack::sparse {
 
 namespace {
 
-/// What there is for a method.
+/// How factors of a method are made.
 template <class T>
 struct Maker {
   Method method;
@@ -23,7 +23,7 @@ struct Maker {
   bool has_shapes;  ///< can be simulated by shapes alone
 };
 
-/// A row a method.
+/// The table of methods: a row for each.
 template <class T>
 constexpr Maker<T> makers[] = {
     {Method::multifrontal,

@@ -5,8 +5,8 @@
 
 namespace overlapack::sparse {
 
-/// Empty factors by a method.
-/// Errors  BadPlan: ranks simulated by shapes alone, and the method is not
+/// Makes empty factors by a method, for factorize or unpack.
+/// Errors  BadPlan: ranks are simulated by shapes alone, which the method cannot be
 template <class T>
 std::unique_ptr<SparseFactors<T>> make_factors(Method method);
 

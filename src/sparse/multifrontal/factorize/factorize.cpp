@@ -12,8 +12,8 @@ namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-constexpr double progress_period_s =
-    0.02;  ///< least time between two reports to the caller (api::Interruption)
+/// Least time between two reports to the caller (api::Interruption).
+constexpr double progress_period_s = 0.02;
 
 dist::WalkPlan walk_plan(const Structure& structure, const FactorPlan& plan, int ranks,
                          std::size_t entry_bytes) {

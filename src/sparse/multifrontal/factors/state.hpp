@@ -52,8 +52,8 @@ struct FactorState {
   SweepPlan sweep;
   Index rhs_pass = 1;  ///< right-hand sides of one walk, in blocks of rhs_block
   FrontTable<T> fronts;
-  std::unordered_map<Index, RemoteContribution<T>>
-      remote;                         ///< children of this rank's fronts that others own
+  /// Children of this rank's fronts that others own.
+  std::unordered_map<Index, RemoteContribution<T>> remote;
   std::map<Index, Strips> strips_of;  ///< LU: distributed front of this rank -> its strips
   std::map<Index, Strip<T>> strips;   ///< LU: front -> the strip of it that this rank holds
   RootFactors<T> root;                ///< this rank's part of the grid root, if there is one

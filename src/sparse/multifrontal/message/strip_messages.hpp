@@ -50,8 +50,8 @@ struct PanelMessage {
   Index front = -1;
   Index first = 0, count = 0;  ///< pivots of this step
   bool is_last = false;
-  std::span<const int>
-      tree;  ///< the ranks that pass the panel on, the master first; empty: he sends it to each strip
+  /// The ranks that pass the panel on, the master first; empty: the master sends it to each strip.
+  std::span<const int> tree;
   /// Symmetric: number of rows of L21 that each rank of the tree needs; never more than the rank that sends
   /// to it.
   std::span<const Index> tree_rows;

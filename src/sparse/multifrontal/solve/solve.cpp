@@ -198,8 +198,8 @@ struct SharedVectors {
     vectors.unknowns = {reinterpret_cast<T*>(window->direct(0)), length};
   }
   UnsetVector<T> unknowns;
-  std::unique_ptr<comm::Window>
-      window;  ///< destroyed before `unknowns`; after a failure, once all ranks stop
+  /// Destroyed before `unknowns`; after a failure, once all ranks stop.
+  std::unique_ptr<comm::Window> window;
 };
 
 /// Clears the sums of rows without a pivot, the only ones that no front has taken.

@@ -17,8 +17,8 @@ struct NodePanel {
   using Positions = std::conditional_t<std::is_const_v<T>, const std::int32_t, std::int32_t>;
   using Bytes = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
 
-  MatrixView<T>
-      values;  ///< L: its rows are NodeGrid::rows(k), the square first; U^T: its rows are columns(k)
+  /// L: its rows are NodeGrid::rows(k), the square first; U^T: its rows are columns(k).
+  MatrixView<T> values;
   /// Behind the values in memory: row order, then column order of the square; null if there is no square.
   Positions* exchanges = nullptr;
 

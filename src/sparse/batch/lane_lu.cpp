@@ -30,7 +30,7 @@ const T* numbers(const LargeVector<Lanes<T>>& of) {
 
 }  // namespace
 
-/// Left-looking: column j of B less the columns of L that its rows above j name.
+/// Left-looking: from column j of B the columns of L are subtracted that the rows of U's column j name.
 template <class T>
 void LaneLu<T>::eliminate(double threshold) {
   const PatternLu& p = *pattern_;
@@ -113,7 +113,7 @@ void LaneLu<T>::backward_transposed(LargeVector<Lanes<T>>& y) const {
                y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])]);
 }
 
-/// A = P^T Dr^{-1} L U Dc^{-1} Q^T
+/// By A = P^T Dr^{-1} L U Dc^{-1} Q^T.
 template <class T>
 void LaneLu<T>::substitute(kernels::Op op, LargeVector<Lanes<T>>& x, LargeVector<Lanes<T>>& room) const {
   const PatternLu& p = *pattern_;

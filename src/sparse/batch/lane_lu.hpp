@@ -10,17 +10,19 @@
 
 namespace overlapack::sparse::batch {
 
-/// Which lanes something holds for.
+/// Lane -> does something hold for its system?
 using LaneMask = std::array<bool, static_cast<std::size_t>(lanes)>;
 
-/// LU of `lanes` matrices of one pattern, column by column, each number of all of them at once: positions are looked up once for
-/// all. Pivots are those of the pattern; each is tested in each lane, and a lane where one fails has no factors.
+/// LU of `lanes` matrices of one pattern, column by column. Each operation is on a number of all matrices at
+/// once (SIMD), and positions are looked up once for all. The pivots are those on the diagonal of PatternLu.
+/// Each is tested in each lane, and a lane in which one fails has no factors: the caller factorises that
+/// system by itself.
 template <class T>
 class LaneLu {
  public:
   explicit LaneLu(const PatternLu& pattern) : pattern_(&pattern) {}
 
-  /// values(lane): its entries in the order of A's, or empty: that lane is not wanted.
+  /// values(lane): the entries of its matrix in the order of A's; empty: the lane is not used
   /// threshold: a pivot is at least this x the largest entry of its column
   template <class Values>
   void factorize(Values&& values, double threshold) {
@@ -48,7 +50,8 @@ class LaneLu {
 
   /// x <- op(A)^{-1} x
   void substitute(kernels::Op op, LargeVector<Lanes<T>>& x, LargeVector<Lanes<T>>& room) const;
-  /// r <- b - op(A) x; returns the largest |r_i| / (|A| |x| + |b|)_i of each lane, NaN where something is not finite.
+  /// r <- b - op(A) x. Returns the componentwise backward error of each lane, the largest |r_i| / (|op(A)|
+  /// |x| + |b|)_i; NaN if something is not finite.
   Lanes<double> residual(kernels::Op op, const LargeVector<Lanes<T>>& b, const LargeVector<Lanes<T>>& x,
                          LargeVector<Lanes<T>>& r, LargeVector<Lanes<Real<T>>>& weight) const;
 
@@ -63,7 +66,7 @@ class LaneLu {
 
   const PatternLu* pattern_;
   LargeVector<Lanes<T>> entries_;                  ///< of A
-  LargeVector<Lanes<T>> lower_, upper_, inverse_;  ///< of L and U; of the diagonal
+  LargeVector<Lanes<T>> lower_, upper_, inverse_;  ///< L; U above its diagonal; inverses of U's diagonal
   LaneMask passed_{};
 };
 

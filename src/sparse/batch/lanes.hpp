@@ -6,10 +6,11 @@
 
 namespace overlapack::sparse::batch {
 
-/// Systems that are computed with side by side: a cache line of doubles, which is one register or a few.
+/// Number of systems that are worked on side by side: their numbers fill a cache line of doubles, which is
+/// one register or a few.
 constexpr Index lanes = 8;
 
-/// One number of each of these systems.
+/// The same number of each of these systems.
 template <class T>
 struct Lanes {
   std::array<T, static_cast<std::size_t>(lanes)> of{};
@@ -18,7 +19,8 @@ struct Lanes {
   const T& operator[](Index lane) const { return of[static_cast<std::size_t>(lane)]; }
 };
 
-// Values are copied first: the compiler then knows that stores to one array change no other, and uses vectors.
+// The operands are copied first: the compiler then knows that a store to one array changes no other, and uses
+// vector instructions.
 
 /// x <- x - a y
 template <class T>
@@ -51,7 +53,7 @@ inline Lanes<T> conjugated(Lanes<T> x) {
   return x;
 }
 
-/// largest <- the larger one of itself and |x|; NaN is passed over.
+/// largest <- max(largest, |x|) in each lane; a NaN in x is ignored.
 template <class T>
 inline void update_largest(Lanes<Real<T>>& largest, const Lanes<T>& x) {
   Lanes<Real<T>> larger = largest;

@@ -9,12 +9,13 @@
 namespace overlapack::sparse::batch {
 namespace {
 
-/// Columns of L, as far as they are known, and the rows that a new one has.
+/// Symbolic factorisation: the columns of L and U so far, to which add_column adds the next one.
 class Fill {
  public:
   explicit Fill(PatternLu& lu) : lu_(lu), seen_by_(static_cast<std::size_t>(lu.n), -1) {}
 
-  /// Rows of B's column j and what earlier columns bring in, ascending: each row above j brings its column of L.
+  /// Column j has the rows of B's column j, and for each of its rows k < j also the rows of L's column k. The
+  /// queue visits these k in ascending order.
   void add_column(std::int32_t j, std::vector<std::int32_t> rows) {
     for (const std::int32_t i : rows) seen_by_[static_cast<std::size_t>(i)] = j;
     std::priority_queue<std::int32_t, std::vector<std::int32_t>, std::greater<>> above;

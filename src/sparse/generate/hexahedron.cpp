@@ -65,7 +65,7 @@ void add_product(const Strain& B, const Elasticity& D, double weight, ElementSti
         for (int q = 0; q < 6; ++q) K[i][j] += weight * B[p][i] * D[p][q] * B[q][j];
 }
 
-/// Make equal halves exactly equal, and entries that are only rounding zero.
+/// Makes K exactly symmetric, and entries that are only rounding zero.
 void symmetrise_and_drop_rounding(ElementStiffness& K) {
   const double dust = 1e-12 * K[0][0];
   for (int i = 0; i < 24; ++i)

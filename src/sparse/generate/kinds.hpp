@@ -5,7 +5,7 @@
 
 namespace overlapack::sparse {
 
-// One function a kind; the table in generate.cpp says what `size` means for each.
+// One function for each kind; the table in generate.cpp says what `size` means for each.
 SparseMatrix<double> make_cube(Index size, std::uint64_t seed);
 SparseMatrix<double> make_convection(Index size, std::uint64_t seed);
 SparseMatrix<double> make_elasticity(Index size, std::uint64_t seed);

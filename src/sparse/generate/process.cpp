@@ -17,8 +17,8 @@ class Flowsheet {
     entries_.rows = entries_.cols = units * unit_order;
   }
 
-  /// Each component's balance has its own amount, and that of the component from which it is made; energy has all, what flows
-  /// every other one.
+  /// The balance of a component has its own amount, and that of the component from which it is made. The
+  /// energy balance has all amounts, the balance of the flow every other one.
   void add_unit(Index unit) {
     for (Index c = 0; c < components; ++c) {
       add(unit, c, unit, c, random_.uniform(2, 4));
@@ -31,7 +31,7 @@ class Flowsheet {
     add(unit, flow, unit, flow, random_.uniform(2, 4));
     add(unit, 0, unit, temperature, random_.uniform(0.1, 0.5));
   }
-  /// What leaves a unit enters the balances of another one: nothing goes back.
+  /// A stream that leaves a unit enters the balances of another unit; nothing goes back.
   void add_stream(Index from, Index to) {
     for (Index c = 0; c < components; ++c) add(to, c, from, c, -random_.uniform(0.2, 0.8));
     add(to, temperature, from, temperature, -random_.uniform(0.2, 0.8));
@@ -51,8 +51,8 @@ class Flowsheet {
 
 }  // namespace
 
-/// `size` units in the order of the plant, each with a stream to the next, some to one further down, and recycles back to one of
-/// the fifty units before.
+/// `size` units in the order of the plant. Each has a stream to the next unit. Some have a stream to a unit
+/// further down, and some a recycle to a unit up to 51 places before.
 SparseMatrix<double> make_process(Index size, std::uint64_t seed) {
   Flowsheet plant(size, seed);
   Random& random = plant.random();

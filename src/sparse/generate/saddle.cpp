@@ -34,7 +34,8 @@ void add_laplacian(const Grid& grid, Index first, Triplets<double>& entries) {
   });
 }
 
-/// The face x of axis a lies between the cells x and x + e_a: -grad p there, and its transpose, div u.
+/// Adds B^T and B. The face x of axis a lies between the cells x and x + e_a; grad p there is the difference
+/// of their pressures, and B is its transpose.
 void add_divergence(const StaggeredGrid& grid, int a, Index pinned, Triplets<double>& entries) {
   for_each_point(grid.faces[a], [&](Index x, Index y, Index z) {
     const Index face = grid.first_velocity(a) + grid.faces[a].number(x, y, z);

@@ -7,7 +7,7 @@
 
 namespace overlapack::sparse {
 
-/// Append a column with these entries, row and value, in any order, and empty the list.
+/// Append a column with these entries (row, value), which may be in any order, and empty the list.
 template <class T>
 void append_column(SparseMatrix<T>& A, std::vector<std::pair<Index, T>>& entries) {
   std::ranges::sort(entries, {}, &std::pair<Index, T>::first);

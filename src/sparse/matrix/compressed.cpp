@@ -15,14 +15,14 @@ namespace {
 
 [[noreturn]] void refuse_arrays(const std::string& message) { throw Error(Status::bad_input, message); }
 
-/// `more` beyond `needed`
+/// An array must have needed + more numbers.
 void require_length(std::string_view name, std::size_t length, Index needed, Index more = 0) {
   if (static_cast<Index>(length) - more != needed)
     refuse_arrays(std::string(name) + " has " + std::to_string(length) + " numbers, but the matrix needs " +
                   std::to_string(needed) + (more > 0 ? " + " + std::to_string(more) : ""));
 }
 
-/// From 0.
+/// The starts of the lines, counted from 0.
 template <class T, class I>
 std::vector<Index> starts_of(const Compressed<T, I>& arrays) {
   if (arrays.start[0] != arrays.base)

@@ -8,8 +8,9 @@ namespace overlapack::sparse {
 /// "row" or "column".
 std::string_view line_name(Lines by);
 
-/// The lines of the arrays, which may be some of the matrix' lines, as the columns of a matrix; numbers from 0.
-/// Errors  BadInput: one sentence in the caller's numbers (base, rows or columns)
+/// The lines of the arrays (rows or columns, maybe some of the matrix alone) as the columns of a matrix,
+/// counted from 0.
+/// Errors  BadInput: one sentence in the caller's terms (base, rows or columns)
 template <class T, class I>
 SparseMatrix<T> columns_of_lines(const Compressed<T, I>& arrays);
 

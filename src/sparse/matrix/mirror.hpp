@@ -3,7 +3,7 @@
 
 namespace overlapack::sparse {
 
-/// What stands in the other triangle for x, of a matrix with this symmetry.
+/// The mirror image, in the other triangle, of an entry x of a matrix with this symmetry.
 template <class T>
 T counterpart(const T& x, Symmetry symmetry) {
   if (symmetry == Symmetry::skew) return -x;

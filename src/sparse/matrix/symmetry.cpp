@@ -32,8 +32,9 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
   }
 }
 
-/// see(p, q) for each entry p = A(i, j) of a square matrix, with q = A(j, i), or -1 if there is none; ends when it returns false.
-/// Columns j are visited in order, so the partners A(j, i) of entries A(i, j) are found by going down each column i once.
+/// Calls see(p, q) for each entry of a square matrix until it returns false. p is the number of an entry A(i,
+/// j) and q that of A(j, i), or -1 if there is none. Columns j come in order, so that going down each column
+/// i once finds all A(j, i).
 template <class T, class See>
 void visit_mirrored(const SparseMatrix<T>& A, See&& see) {
   std::vector<Index> next(A.start.begin(), A.start.end() - 1);
@@ -54,10 +55,10 @@ const T* stored_entry(const SparseMatrix<T>& A, Index i, Index j) {
   return found == end || *found != i ? nullptr : &A.value[static_cast<std::size_t>(found - A.row.begin())];
 }
 
-/// What the diagonal and the entries on one side of it say of their mirror images.
+/// The relations of the diagonal, and of the entries on one side of it, to their mirror images.
 struct Side {
   Relations relations;
-  Index images = 0;  ///< of these entries, that are stored
+  Index images = 0;  ///< mirror images of these entries that are stored
   Index others = 0;  ///< entries on the other side
 };
 
@@ -98,7 +99,8 @@ Relations relations_of(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   if (A.rows != A.cols) return {false, false, false};
   const Side lower = side_of(A, true, tasks);
   if (lower.relations.none() || lower.images == lower.others) return lower.relations;
-  return common_relations(lower.relations, side_of(A, false, tasks).relations);  // some have no image
+  return common_relations(lower.relations,
+                          side_of(A, false, tasks).relations);  // not all upper entries are images
 }
 
 bool includes(const Relations& relations, Symmetry symmetry) {

@@ -12,7 +12,7 @@ class Tasks;
 
 namespace overlapack::sparse {
 
-/// What a symmetric matrix of complex type without imaginary parts counts as.
+/// Which symmetry a symmetric matrix of complex type counts as if it has no imaginary parts.
 enum class RealValued : std::uint8_t { symmetric, hermitian };
 
 /// The strongest symmetry that the entries show exactly, bit for bit: symmetric, hermitian (complex types only),
@@ -32,7 +32,7 @@ struct Relations {
 /// Shapes  A: some rows of a matrix, B: the same rows of its transpose; both canonical
 template <class T>
 Relations relations(const SparseMatrix<T>& A, const SparseMatrix<T>& B);
-/// The strongest of them; `as` decides for complex types alone.
+/// The strongest symmetry of these relations; `as` matters for complex types alone.
 template <class T>
 Symmetry strongest(const Relations& relations, bool is_zero, RealValued as);
 
@@ -41,11 +41,13 @@ Symmetry strongest(const Relations& relations, bool is_zero, RealValued as);
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry);
 
-/// An entry and its mirror image, by their numbers among the entries; image -1: there is none, so that the entry has to be zero.
+/// An entry and its mirror image, by their numbers among the entries. image = -1: none is stored, so that the
+/// entry must be zero.
 struct MirrorPair {
   std::int32_t entry = 0, image = 0;
 };
-/// Each pair once, a diagonal entry with itself: for matrices of one pattern whose symmetry is asked for again and again.
+/// All pairs, each once, and each diagonal entry with itself. For matrices of one pattern, whose symmetry is
+/// tested again and again.
 /// Shapes  A square and canonical, of at most 2^31 - 1 entries
 template <class T>
 std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>& A);
@@ -64,8 +66,9 @@ struct EntryPosition {
 template <class T>
 std::optional<EntryPosition> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry);
 
-/// How far a matrix is from this symmetry: the largest difference of an entry and the one that it should be, as a share of the
-/// largest entry of their columns. Nothing once it is above `most`.
+/// How far a matrix is from this symmetry: the largest difference between an entry and the value that its
+/// mirror image asks for, as a share of the largest entry of their two columns. Nothing if that is above
+/// `most`.
 /// Shapes  A square and canonical; symmetry: symmetric or hermitian
 /// Cost    a pass, then O(nnz log nnz) at most, and less for a matrix that is far from it
 template <class T>
@@ -88,7 +91,7 @@ struct Pattern {
   std::vector<Index> row;
 };
 
-/// The pattern of A + A^T without its diagonal, rows ascending: what orderings take.
+/// The pattern of A + A^T without its diagonal, rows ascending: the input of orderings.
 /// Shapes  A square and canonical
 /// Cost    O(nnz + n)
 template <class T>

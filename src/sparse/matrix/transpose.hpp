@@ -3,7 +3,7 @@
 
 namespace overlapack::sparse {
 
-/// A^T; its columns ascend whatever the order in A's.  Cost O(nnz + rows + cols)
+/// A^T. The rows in its columns ascend, in whatever order those of A are.  Cost O(nnz + rows + cols)
 template <class T>
 SparseMatrix<T> transpose(const SparseMatrix<T>& A);
 

@@ -30,7 +30,7 @@ int owner_of(const std::vector<Index>& bounds, Index i) {
   return static_cast<int>(std::ranges::upper_bound(bounds, i) - bounds.begin()) - 1;
 }
 
-/// Send list r to rank r; returns the lists received.
+/// Collective: sends list r to rank r. Returns the lists that were received, by sender.
 template <class V>
 std::vector<comm::Body> exchanged(comm::Rank& rank, std::vector<std::vector<V>> lists) {
   std::vector<comm::Body> bodies;
@@ -56,7 +56,7 @@ void require_finite_sums(const RowSlab<T>& A) {
                 " (counted from 0) add up to more than the type holds; scale them, or use double precision");
 }
 
-/// All entries of a slab, with the rows and columns of the whole matrix.
+/// visit(i, j, value) for all entries of a slab, with their rows and columns in the whole matrix.
 template <class T, class Visit>
 void for_each_entry(const RowSlab<T>& A, Visit&& visit) {
   for (Index j = 0; j < A.rows.cols; ++j)

@@ -6,11 +6,12 @@
 
 #include <vector>
 
-/// A square matrix distributed by rows, in which entries from all ranks are summed, compared with the transpose and multiplied
-/// with. No rank sees the values of all rows.
+/// A square matrix that is distributed by rows over the ranks: entries that any ranks give are summed by the
+/// owners of their rows, which compare them with the transpose and multiply with them. No rank sees the
+/// values of all rows.
 namespace overlapack::sparse {
 
-/// Rank r's rows [bounds[r], bounds[r + 1]).
+/// One rank's rows of the matrix; rank r has [bounds[r], bounds[r + 1]).
 template <class T>
 struct RowSlab {
   std::vector<Index> bounds;  ///< ranks + 1, ascending, the same on every rank
@@ -28,8 +29,8 @@ void require_entries(const Triplets<T>& mine, int rank);
 template <class T>
 std::vector<Index> balanced_bounds(comm::Rank& rank, const Triplets<T>& mine);
 
-/// Send each entry to the owner of its row, where those at one position are summed: in the order of the ranks that gave them, and
-/// of each rank's list.
+/// Send each entry to the owner of its row, which sums entries at one position: in the order of the ranks
+/// that gave them, and of each rank's list.
 /// Shapes  mine: n x n on every rank, any entries, or none
 /// Sync    collective
 /// Cost    16 + sizeof(T) bytes an entry, at most p - 1 messages from each rank
@@ -54,8 +55,8 @@ Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A, RealValued as = 
 template <class T>
 ColumnSizes column_sizes(comm::Rank& rank, const RowSlab<T>& A);
 
-/// The pattern of A on rank 0, with moduli, or with ones except for zeros on the diagonal where `sizes` has them: a stand-in for
-/// A in the analysis.
+/// The pattern of A on rank 0, a stand-in for A in the analysis. Its values are the moduli of A's entries, or
+/// ones, with zeros on the diagonal where `sizes` has a zero.
 /// Sync    collective
 /// Cost    4 bytes an entry to rank 0, with moduli sizeof(Real<T>) more, and 8 n from each rank
 template <class T>

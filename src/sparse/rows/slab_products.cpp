@@ -25,7 +25,7 @@ std::vector<V> rows_of(std::span<const V> columns, Index n, Index first, Index l
   return part;
 }
 
-/// Gather the parts of all ranks on rank 0.
+/// Collective: gathers the rows of all ranks, of some columns, on rank 0.
 template <class V>
 std::vector<V> gathered_on_root(comm::Rank& rank, const std::vector<Index>& bounds, std::vector<V> mine,
                                 Index columns) {

@@ -6,7 +6,8 @@
 
 namespace overlapack::sparse {
 
-/// Residuals of some right-hand sides, and the weights to divide them by, by columns.
+/// Residuals of some right-hand sides, and the weights by which componentwise backward errors divide them;
+/// both by columns.
 template <class T>
 struct SlabResiduals {
   std::vector<T> r;             ///< b - A x, n x columns

@@ -113,7 +113,8 @@ void LaneLu<T>::backward_transposed(LargeVector<Lanes<T>>& y) const {
                y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])]);
 }
 
-/// By A = P^T Dr^{-1} L U Dc^{-1} Q^T.
+/// A = P^T Dr^{-1} L U Dc^{-1} Q^T: permutes and scales x, solves with two triangles, scales and permutes
+/// back.
 template <class T>
 void LaneLu<T>::substitute(kernels::Op op, LargeVector<Lanes<T>>& x, LargeVector<Lanes<T>>& room) const {
   const PatternLu& p = *pattern_;

@@ -114,6 +114,8 @@ void BlockTriangular<T>::refactorize(comm::Rank& rank, const Analysis* analysis,
   compute(rank, analysis, A.whole, plan, true);
 }
 
+/// The numerical phase: rank 0 factorises the blocks of low fill, then all ranks factorise each of the other
+/// blocks.
 template <class T>
 void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
                                  const FactorPlan& plan, bool is_again) {
@@ -174,6 +176,8 @@ ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Anal
   return ldlt.stats();
 }
 
+/// If pivots are known or predicted, ColumnRefactor computes the numbers as far as the pivots pass. ColumnLu
+/// does the other columns, with a search for pivots.
 template <class T>
 ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const Analysis& analysis,
                                                       const SparseMatrix<T>& A, const FactorPlan& plan) {

@@ -19,7 +19,7 @@ struct SmallestPivot {
 
 /// Figures of a factorisation; summed over ranks, the same on every rank.
 struct FactorStats : SparseFigures {
-  SmallestPivot smallest;     ///< of all
+  SmallestPivot smallest;     ///< the smallest pivot of all ranks
   bool has_given_up = false;  ///< column by column: there are no factors (ColumnPlan::may_give_up)
 };
 

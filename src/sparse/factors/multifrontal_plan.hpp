@@ -12,7 +12,7 @@ namespace overlapack::sparse {
 
 /// How large fronts are cut into tiles, the tasks of threads (multifrontal::FrontTasks).
 struct TilePlan {
-  Index least_pivots = 32, most_pivots = 96;  ///< of a step
+  Index least_pivots = 32, most_pivots = 96;  ///< pivots of a step
   Index steps = 6;          ///< a front has at least so many steps before these become wider
   Index border_rows = 128;  ///< of a tile below the fully summed rows
   Index contribution_rows = 256, contribution_columns = 128;  ///< of a tile of C

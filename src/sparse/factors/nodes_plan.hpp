@@ -12,7 +12,7 @@ struct NodesPlan {
   int depth = 10;                            ///< block columns ahead (look_ahead)
   /// Block rows ahead, too (look_ahead); false: they are sent in their step (paper 1).
   bool rows_ahead = true;
-  int grid_rows = 0, grid_cols = 0;     ///< of processes; 0: all ranks, as square as they allow
+  int grid_rows = 0, grid_cols = 0;     ///< process grid; 0: all ranks, as square as possible
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
   NodeMap map = NodeMap::cyclic;        ///< of no effect on one process, which has all nodes
   /// map subtrees: a subtree takes at most this x a rank's even share of the predicted time.

@@ -14,8 +14,8 @@ using overlapack::RootParallelism;
 /// Fronts whose border rows are distributed to several ranks in strips, while the owner eliminates the fully summed rows.
 struct StripPlan {
   std::optional<NodeParallelism> sharing = {};  ///< empty: slices if ranks share memory, else strips
-  Index border = 192;                           ///< a front with fewer border rows stays on one rank,
-  double least_flops = 5e7;                     ///< and so does one with less work
+  Index border = 192;                           ///< least border rows of a front in strips
+  double least_flops = 5e7;                     ///< least flops of a front in strips
   Index rows = 48;                              ///< least rows of a strip
   /// Flops that a rank does while a byte is sent: decides how many strips pay (most_profitable_strips); 0: as
   /// many as have enough rows.

@@ -13,7 +13,7 @@ struct SweepPlan {
   /// of those of all fronts; a smaller front does not hold up the others.
   double least_share = 0.5;
   Index blocks = 8;  ///< a front has at least so many blocks of pivots before these grow
-  Index least_pivots = 64, most_pivots = 128;  ///< of a block
+  Index least_pivots = 64, most_pivots = 128;  ///< pivots of a block
   Index rows = 512;                            ///< of a block without pivots
   Index most_steps = 8;                        ///< products of a task
   std::uint64_t shuffle = 0;                   ///< as TilePlan::shuffle

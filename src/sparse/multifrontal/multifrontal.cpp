@@ -164,6 +164,8 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   state.ledger.pool.clear();
 }
 
+/// The numerical phase, common to factorize and refactorize: runs the walk up the tree, gathers the names of
+/// all pivots on rank 0, and sums the figures of the ranks.
 template <class T>
 void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;

@@ -152,6 +152,8 @@ void Supernodal<T>::distribute_entries(comm::Rank& rank) {
   for (std::size_t e = 0; e < position.size(); ++e) *position[e] += list.value[e];
 }
 
+/// The numerical phase: each rank eliminates its own subtrees, their updates go to the nodes above, and the
+/// grid eliminates these.
 template <class T>
 void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   NodeState<T>& state = *state_;

@@ -24,7 +24,8 @@ class EndOfStrips {
   void on_message(const comm::Message& message);
 
  private:
-  /// Post to my children in the tree of ranks rooted at `from` that no strip below this root is left; ends this rank's hold.
+  /// Posts the announcement to this rank's children in the tree of ranks that begins at `from`; ends this
+  /// rank's hold.
   void announce_end(Index root, int from);
 
   const FrontContext<T> here_;

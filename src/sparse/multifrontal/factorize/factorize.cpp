@@ -65,6 +65,8 @@ void FactorWalk<T>::count_work_done(double flops) {
   if (distributed_) distributed_->count_work_done(flops);
 }
 
+/// Runs the walk, and then what must wait for its end: figures, owners of stolen fronts, the rest of the
+/// file, the root on the grid.
 template <class T>
 void FactorWalk<T>::run_all() {
   double reported_s = here_.rank.now();

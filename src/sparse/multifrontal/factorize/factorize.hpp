@@ -38,9 +38,9 @@ class FactorWalk : public dist::TaskEvents {
   std::array<FrontKind<T>*, 3> kinds_{};
   const FrontContext<T> here_;
   WholeFronts<T> whole_;
-  std::optional<GridRoot<T>> root_;                  ///< where the tree has one
-  std::optional<DistributedFronts<T>> distributed_;  ///< where the tree has such fronts
-  std::optional<StolenFronts<T>> stolen_;            ///< where ranks take tasks from others
+  std::optional<GridRoot<T>> root_;                  ///< if the tree has one
+  std::optional<DistributedFronts<T>> distributed_;  ///< if the tree has such fronts
+  std::optional<StolenFronts<T>> stolen_;            ///< if ranks may take tasks from others
   bool is_closing_ = false;
 };
 

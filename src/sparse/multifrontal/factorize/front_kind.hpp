@@ -29,10 +29,10 @@ class FrontKind {
   /// job, once that is final.
   virtual void send_contribution_when_final(Index f) = 0;
 
-  /// Of a parent: is it known here where the rows of this child go?
+  /// Called for the parent's kind: does this rank know where the rows of this child go?
   virtual bool has_positions_for(Index child) const = 0;
-  /// Of a parent: send some rows of a child's contribution block, with its delayed columns, to the ranks that have them in the
-  /// parent.
+  /// Called for the parent's kind: send some rows of a child's contribution block, with its delayed columns,
+  /// to the ranks that have them in the parent.
   virtual void send_rows(const Piece<T>& rows) = 0;
   /// Called by the walk with a message about a front of this kind, or a piece of a child's for it. Stores it, and adds jobs.
   virtual void on_message(comm::Message message) = 0;

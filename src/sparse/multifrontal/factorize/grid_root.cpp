@@ -31,7 +31,7 @@ GridRoot<T>::GridRoot(const FrontContext<T>& here, Real<T> replacement)
 
 template <class T>
 void GridRoot<T>::add_waits_of_front(Index root) {
-  here_.walk.add_hold();  // until my part is assembled
+  here_.walk.add_hold();  // until this rank's part is assembled
   for (Index c = here_.structure.first_child[root]; c >= 0; c = here_.structure.next_sibling[c])
     if (here_.state.is_mine(c)) here_.walk.add_hold();  // until what it delayed has set out
 }
@@ -143,6 +143,8 @@ void GridRoot<T>::on_message(comm::Message message) {
   early_.push_back(std::move(piece));
 }
 
+/// On every rank, once the description is here: allocates this rank's part of the root, counts the entries
+/// that each child will send, and lets this rank's children and strips send theirs.
 template <class T>
 void GridRoot<T>::prepare(const comm::Message& description) {
   const auto [delayed, row, col, value] = RootDescription<T>::parse(description);
@@ -225,7 +227,7 @@ void GridRoot<T>::add(Child& child, const comm::Message& message) {
                                     piece.end_row),
              cols = entries_between(child.positions.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
                                     piece.end_col);
-  std::vector<std::int32_t> row_map, col_map;  // to my part of the root
+  std::vector<std::int32_t> row_map, col_map;  // to this rank's part of the root
   for (const std::int32_t i : rows)
     row_map.push_back(static_cast<std::int32_t>(
         A.rows.local({child.positions.position[static_cast<std::size_t>(i)]}).value));

@@ -49,7 +49,7 @@ class HeldStrips {
     double promised_bytes = 0;   ///< as the ledger counts them, until the strip is assembled
   };
 
-  /// Send the panel to my children in the tree of the front's ranks (multicast).
+  /// Passes the panel on to this rank's children in the tree of the front's ranks (multicast).
   void forward_panel(const comm::Message& message, const PanelMessage<T>& panel);
   Index rows_for(const Strip<T>& strip) const;
   void add_next_job(Index f);

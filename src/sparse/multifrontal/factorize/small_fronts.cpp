@@ -146,7 +146,7 @@ Elimination SmallFronts<T>::eliminate_pivots(Front<T>& front) {
   return eliminator_.count_elimination(front, done);
 }
 
-/// From the first that failed on, by a search for 1x1 and 2x2 pivots.
+/// From the first variable that failed on, a search finds 1x1 and 2x2 pivots.
 template <class T>
 void SmallFronts<T>::find_remaining_pivots(Front<T>& front, Elimination& done) {
   const Index e = done.eliminated, rest = front.summed - e;

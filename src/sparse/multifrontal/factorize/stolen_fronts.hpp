@@ -25,7 +25,7 @@ class StolenFronts : public dist::StealEvents {
 
   dist::Stealing& stealing() { return stealing_; }
   const dist::Stealing& stealing() const { return stealing_; }
-  /// Original entries of a front that I stole, nothing for one of mine.
+  /// Original entries of a front that this rank stole; nothing for any other front.
   std::optional<EntryList<T>> entries_of(Index f) const {
     const auto stolen = stolen_.find(f);
     if (stolen == stolen_.end()) return std::nullopt;

@@ -92,9 +92,9 @@ class FactorFile {
   std::int32_t open_ = -1;              ///< the segment that takes more fronts
   std::size_t open_room_ = 0;           ///< bytes that it has in all
   std::vector<std::int32_t> finished_;  ///< segments that are closed and final, and not yet under way
-  std::deque<UnderWay> under_way_;      ///< in the order of their starts
-  std::size_t under_way_bytes_ = 0;     ///< of writes
-  std::uint64_t end_ = 0;               ///< of the file
+  std::deque<UnderWay> under_way_;      ///< reads and writes, in the order of their starts
+  std::size_t under_way_bytes_ = 0;     ///< bytes of the writes under way
+  std::uint64_t end_ = 0;               ///< end of the file
 
   std::vector<std::int32_t> order_, last_use_;  ///< the read order; segment -> its last position there, or -1
   std::size_t position_ = 0;                    ///< of the present read in order_

@@ -61,7 +61,7 @@ struct FactorState {
   // Work space of the factorisation. The first one frees it; refactorisations keep it.
   EntryStore<T> entries;
   FrontSpace<T> space;
-  ZeroVector<T> sums;  ///< of a solve by threads that share the unknowns
+  ZeroVector<T> sums;  ///< Vectors::equations of a solve by ranks that share the unknowns
   FactorStats stats;
 
   /// Drops the factors, and takes everything off the books, also after a run that ended early; the structure

@@ -81,20 +81,20 @@ struct Front {
   StaircaseView<T> contribution() const { return {block.as<T>(), border, block_width}; }
 
  private:
-  /// Whole cache lines.
+  /// Entries of the panel, rounded up to whole cache lines.
   Index panel_entries() const {
     constexpr Index line = 64 / static_cast<Index>(sizeof(T));
     return (padded_ld(order()) * summed + line - 1) / line * line;
   }
 };
 
-/// What the names of a front's pivots take in an arena.
+/// Bytes of the names of a front's pivots in an arena.
 inline std::size_t name_bytes(FactorKind kind, Index pivots) {
   const std::size_t list = Arena::room_for(static_cast<std::size_t>(pivots) * sizeof(std::int32_t));
   return kind == FactorKind::lu ? 2 * list : list;
 }
 
-/// What the factors of a front take in an arena.
+/// Bytes of the factors of a front in an arena.
 /// order, pivots: without what children delayed; has_lower: LU, and L21 is here
 inline std::size_t front_bytes(FactorKind kind, Index order, Index pivots, std::size_t scalar_bytes,
                                bool has_lower) {

@@ -116,7 +116,7 @@ class Ledger {
   double all_bytes() const { return bytes() + static_cast<double>(pool.kept_bytes()); }
   void update_account() { part_.set_bytes(all_bytes() + passed_bytes_, peak_bytes_); }
 
-  double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
+  double held_bytes_ = 0;      ///< of all entries: contribution blocks not yet assembled, messages that wait
   double promised_bytes_ = 0;  ///< of strips that this rank was given and has not begun
   double peak_bytes_ = 0;
   double passed_bytes_ = 0;  ///< to other ranks, less what they passed to this one

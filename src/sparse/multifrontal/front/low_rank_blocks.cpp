@@ -14,7 +14,7 @@ void add_border(const Structure& structure, const LowRankPlan& plan, Index f, In
                 std::span<const Index> cuts, std::vector<Index>& bounds) {
   const AssemblyTree& tree = structure.tree;
   const std::int32_t* rows = tree.rows(f);
-  Index ancestor = tree.parent[f], cluster_end = 0;  // the first variable behind the cluster at hand
+  Index ancestor = tree.parent[f], cluster_end = 0;  // the first variable behind the present cluster
   for (Index i = 0; i < tree.border(f); ++i) {
     if (std::ranges::binary_search(cuts, i) && summed + i > bounds.back()) bounds.push_back(summed + i);
     const Index size = summed + i - bounds.back();

@@ -44,8 +44,8 @@ class LowRankFront {
   const LowRankPanel<T>& next_panel();
   void update_summed();
   Elimination end();
-  /// Of the front that was eliminated last:
-  /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky), from the blocks; C is written, not read.
+  /// For the front that was eliminated last: C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky),
+  /// from the blocks. C is written, not read.
   void update(comm::Rank* helpers, Front<T>& front);
   /// Puts C into tiles, once the children were added (compress_contribution).
   void compress_block(comm::Rank* helpers, Front<T>& front);
@@ -83,7 +83,7 @@ class LowRankFront {
   std::vector<T> omega_;  ///< random signs of kernels::compress
   LowRankTally tally_;
 
-  // Of the front at hand
+  // Of the present front
   Front<T>* front_ = nullptr;
   comm::Rank* helpers_ = nullptr;
   RowBlocks blocks_;

@@ -7,7 +7,8 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 struct FactorState;
 
-/// As SparseFactors::inverse_entries. None is known of compressed fronts, of a root on a grid, and of LU in strips.
+/// As SparseFactors::inverse_entries. No entry is known if fronts are compressed, a root is on a grid, or LU
+/// has strips.
 template <class T>
 InverseEntries<T> inverse_entries(comm::Rank& rank, FactorState<T>& state, std::span<const Index> rows,
                                   std::span<const Index> cols, double solve_flops);

@@ -24,7 +24,8 @@ MatrixView<T> room(std::vector<T>& numbers, Index rows, Index cols) {
 
 }  // namespace
 
-/// X^T = L11^{-T} L(o, 1)^T; of LU L11^T is the upper triangle of the panel, and L21 stands beside it.
+/// X^T = L11^{-T} L(o, 1)^T. For LU, L11^T is the upper triangle of the panel, and L(o, 1)^T stands beside it
+/// and in L21.
 template <class T>
 MatrixView<T> FrontInverter<T>::x_trans(const Front<T>& front) {
   const Index e = front.eliminated, d = front.delayed(), m = front.border;
@@ -40,7 +41,7 @@ MatrixView<T> FrontInverter<T>::x_trans(const Front<T>& front) {
   return V;
 }
 
-/// Of LU: the panel has [U11^T; U(1, o)^T].
+/// LU: Y = U11^{-1} U(1, o). The panel has [U11^T; U(1, o)^T].
 template <class T>
 MatrixView<T> FrontInverter<T>::y(const Front<T>& front) {
   const Index e = front.eliminated, others = front.order() - e;

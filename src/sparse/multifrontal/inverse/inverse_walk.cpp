@@ -138,7 +138,7 @@ void InverseWalk<T>::copy_shared(Index parent, std::span<const std::int32_t> unk
   release_parent_block(parent);
 }
 
-/// Where the rows and columns of B stand in this front.
+/// Sets the positions of the rows and columns of B in this front.
 template <class T>
 void InverseWalk<T>::name_positions(const Front<T>& front) {
   if (named_ == front.number) return;

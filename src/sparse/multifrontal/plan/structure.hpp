@@ -9,8 +9,9 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Where a front lives: whole on its owner; its border rows in strips over several ranks, the rest on its owner; distributed
-/// over a grid of all ranks.
+/// How a front is distributed. whole: on its owner. strips: the border rows in strips over several ranks, the
+/// rest on the owner.
+/// grid: in blocks over a grid of all ranks.
 enum class Layout : std::uint8_t { whole, strips, grid };
 
 /// What every rank knows of the factorisation before it starts: the tree, who owns what, and the tasks.

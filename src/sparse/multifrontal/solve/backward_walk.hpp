@@ -117,7 +117,8 @@ class BackwardWalk : public SolveWalk<T> {
     sums.parts[part.first_row] = std::move(message);
     if (--sums.strips_left == 0) this->walk_.add_urgent_job([this, f] { finish_distributed(f); });
   }
-  /// In the order of the rows: the same ranks give the same bits.
+  /// Adds the strips' sums in the order of their rows, so that the same ranks give the same bits; then
+  /// substitutes.
   void finish_distributed(Index f) {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;

@@ -44,7 +44,7 @@ class ForwardWalk : public SolveWalk<T> {
   }
 
  private:
-  /// What the strips of a child subtract from its border rows, as it comes in.
+  /// The products -L21 y of a child's strips, as they come in.
   struct StripSums {
     Index rows_left = 0;
     std::map<Index, comm::Message> parts;  ///< by first row

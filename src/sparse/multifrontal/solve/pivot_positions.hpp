@@ -24,10 +24,10 @@ struct PivotPositions {
     scale[static_cast<std::size_t>(name)] = side.scale[caller];
     ++taken;
   }
-  std::vector<Index> position;   ///< by name in B
-  std::vector<Index> of_caller;  ///< by number in A
-  std::vector<double> scale;     ///< by name in B
-  Index taken = 0;
+  std::vector<Index> position;   ///< name in B -> position
+  std::vector<Index> of_caller;  ///< number in A -> position
+  std::vector<double> scale;     ///< name in B -> scale
+  Index taken = 0;               ///< number of positions that are set
 };
 
 /// Are all factors those of whole, full fronts in the memory of this rank?

@@ -210,6 +210,7 @@ void clear_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors
   state.sums.release();
 }
 
+/// Some right-hand sides: L y = b up the tree, the root on the grid, U x = y down the tree.
 template <class T>
 void walk_both_ways(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vectors<T>& vectors, const T* b,
                     T* x) {

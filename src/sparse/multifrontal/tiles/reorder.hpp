@@ -10,7 +10,7 @@
 /// Rows and columns of tiles in another order.
 namespace overlapack::sparse::multifrontal {
 
-/// Work space of a thread, for the call at hand.
+/// Work space of this thread, valid until its next call.
 template <class T>
 MatrixView<T> scratch(Index m, Index n) {
   thread_local std::vector<T> numbers;

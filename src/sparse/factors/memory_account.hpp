@@ -16,8 +16,8 @@ class MemoryAccount {
  public:
   struct Bytes {
     double limit = std::numeric_limits<double>::infinity();
-    double least = 0,
-           most = 0;  ///< predicted for all ranks: if all that can be compressed vanishes; if nothing is
+    /// Predicted for all ranks: if everything that can be compressed vanishes; if nothing is compressed.
+    double least = 0, most = 0;
   };
 
   /// Without a limit.

@@ -35,7 +35,7 @@ void add_laplacian(const Grid& grid, Index first, Triplets<double>& entries) {
 }
 
 /// Adds B^T and B. The face x of axis a lies between the cells x and x + e_a; grad p there is the difference
-/// of their pressures, and B is its transpose.
+/// of their pressures, B^T p; B u is -div u.
 void add_divergence(const StaggeredGrid& grid, int a, Index pinned, Triplets<double>& entries) {
   for_each_point(grid.faces[a], [&](Index x, Index y, Index z) {
     const Index face = grid.first_velocity(a) + grid.faces[a].number(x, y, z);

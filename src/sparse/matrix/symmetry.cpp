@@ -99,8 +99,8 @@ Relations relations_of(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   if (A.rows != A.cols) return {false, false, false};
   const Side lower = side_of(A, true, tasks);
   if (lower.relations.none() || lower.images == lower.others) return lower.relations;
-  return common_relations(lower.relations,
-                          side_of(A, false, tasks).relations);  // not all upper entries are images
+  // some upper entries are not images of lower ones
+  return common_relations(lower.relations, side_of(A, false, tasks).relations);
 }
 
 bool includes(const Relations& relations, Symmetry symmetry) {

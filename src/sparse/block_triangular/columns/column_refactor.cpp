@@ -181,7 +181,8 @@ void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part)
       upper, x);
 }
 
-/// Does the pivot of a column pass the tests? largest: largest entry of the column after elimination;
+/// Does the pivot of a column pass the tests?
+/// largest: largest entry of the column after elimination
 /// column_size: largest entry of B's column in its block
 template <class T>
 bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_size, Part& part) const {

@@ -31,8 +31,8 @@ struct Structure {
   /// (TaskSizes::joins_parents).
   SharedList<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
-  /// The border rows of a task t of several subtrees are joint_row[joint_row_start[t]] up to, without it,
-  /// joint_row[joint_row_start[t + 1]]; a task of one subtree has none here (task_rows).
+  /// If task t has several subtrees, their border rows are joint_row[a], ..., joint_row[b - 1] with a =
+  /// joint_row_start[t] and b = joint_row_start[t + 1]. A task of one subtree has none here (task_rows).
   std::vector<Index> joint_row_start;
   std::vector<std::int32_t> joint_row;
   dist::TaskTree tasks;

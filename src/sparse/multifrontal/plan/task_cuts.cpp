@@ -37,7 +37,7 @@ std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const doub
   double task_flops = 0;  // of the last task
   for (Index f = 0; f < tree.fronts(); ++f) {
     const Index parent = tree.parent[f], previous = task_front.back() - 1;
-    if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // a larger subtree, with f, is small, too
+    if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger subtree that is small, too
     const double more = is_leaf(f) ? sub.flops[f] : flops[f];
     bool joins = previous >= 0 && owner[previous] == owner[f] && task_flops + more <= sizes.most_flops;
     if (is_leaf(f))

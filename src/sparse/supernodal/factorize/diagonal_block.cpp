@@ -49,7 +49,7 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
           e == 0 ? panel.smallest_pivot : std::min<double>(result.smallest, panel.smallest_pivot);
     e += panel.eliminated;
     if (e == w) break;
-    T& next = D(e, e);  // all columns of the rest failed: this pivot is replaced
+    T& next = D(e, e);  // no entry of the rest reaches the replacement, which this one becomes
     result.is_finite = result.is_finite && std::isfinite(kernels::magnitude(next));
     if (!result.is_finite) return result;
     next = T(std::real(next) < 0 ? -test.replacement : test.replacement);

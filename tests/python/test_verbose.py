@@ -16,7 +16,7 @@ b = np.ones(100)
 LAYOUT = overlapack.Layout((2, 2), 2, (1, 1))
 TIME = r"[\d.]+ (s|ms|us)"
 ANALYSIS = rf"analysis {TIME}, ordering \w+; [\d.]+( k)? entries, [\d.]+ kflop and [\d.]+ kB predicted"
-FACTORIZATION = rf"factorisation {TIME}, multifrontal ldlt on 1 rank, [\d.]+( k)? entries, [\d.]+ kflop, .*flop/s"
+FACTORIZATION = rf"factorisation {TIME}, (multifrontal|block_triangular) ldlt on 1 rank, [\d.]+( k)? entries, [\d.]+ kflop, .*flop/s"
 SOLVE = rf"solve {TIME}, 1 right-hand side.*, backward error [\d.e-]+"
 #: all that take options, with what they say
 CALLS = {

@@ -101,8 +101,7 @@ bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan
   const auto n = static_cast<Index>(chosen.tree.variables.member.size());
   if (plan.kind != FactorKind::ldlt || plan.block_form == Switch::off || plan.keeps_null_pivots) return false;
   const ColumnCost& cost = chosen.tree.columns;
-  if (!plan.block_form && (n < plan.columns_from || cost.seconds > plan.columns_worth * chosen.tree.seconds))
-    return false;
+  if (!plan.block_form && cost.seconds > plan.columns_worth * chosen.tree.seconds) return false;
   if (!plan.block_form)
     analysis.choice = printed("block_triangular: %.3g s predicted by fronts, %.3g s column by column",
                               chosen.tree.seconds, cost.seconds);

@@ -108,10 +108,9 @@ struct AnalysisPlan {
   /// The pattern of what is factorised column by column is predicted where at least this share of the blocks' entries have
   /// their mirror image: with less, it would hold more than pivoting column by column needs.
   double columns_symmetry = 0.6;
-  /// ldlt: block_form on: L D L^T column by column, of the whole matrix; empty: from columns_from variables on, where that is predicted
-  /// to take at most columns_worth x the fronts' time; off.
+  /// ldlt: block_form on: L D L^T column by column, of the whole matrix; empty: where the first factorisation is predicted to take at
+  /// most columns_worth x the fronts' time, since further ones and solves take less; off.
   double columns_worth = 1.1;
-  Index columns_from = 2000;
   /// lu: nodes with lists of their own instead of fronts (Method::supernodal),
   std::optional<NodePlan> nodes = {};
   /// of a matched matrix where they are predicted to take at most this share of the fronts' time; empty: always. Where more than

@@ -248,7 +248,7 @@ void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, con
 
 template <class T>
 double BlockTriangular<T>::held_bytes() const {
-  double bytes = bytes_of(factors_.node_end);
+  double bytes = bytes_of(factors_.node_end) + bytes_of(factors_.rows.start) + bytes_of(factors_.rows.parts);
   for_each_array(factors_, [&](const auto& values) { bytes += bytes_of(values); });
   return bytes;
 }

@@ -75,8 +75,8 @@ struct ColumnFactors {
   bool is_hermitian = false;
   LargeVector<Node> row_of_pivot;  ///< pivot -> position of its row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
-  std::vector<Node> node_end;      ///< LU: column -> the end of its node (arrange_by_nodes); empty: not arranged
-  RowNodes rows;                   ///< LDL^T: made by list_rows
+  std::vector<Node> node_end;  ///< LU: column -> the end of its node (arrange_by_nodes); empty: not arranged
+  RowNodes rows;               ///< LDL^T: made by list_rows
   ColumnSets sets;
 
   Index columns() const { return static_cast<Index>(pivot.size()); }

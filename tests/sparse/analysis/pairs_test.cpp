@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace overlapack::sparse {
 namespace {
 
@@ -92,6 +94,30 @@ TEST(PlacedAfterPartners, NobodyWaitsAtTheFrontOfItsNeighboursWithoutNeed) {
     }
   }
   EXPECT_GT(moved, 0);
+}
+
+// Node k is variables 2k and 2k + 1, a path of nodes; the first of each waits for the second of the next, so that all but one
+// are found behind an ever longer row of waiting nodes. Each node walked to the row's end once would take hours.
+TEST(PlacedAfterPartners, ALongRowOfWaitingNodesIsPlacedFromItsEnd) {
+  const Node nodes = 1'000'000;
+  PivotPartners partners{std::vector<Node>(2 * nodes), std::vector<char>(2 * nodes, 1)};
+  QuotientGraph path;
+  for (Node v = 0; v < nodes; ++v) {
+    partners.partner[2 * v] = 2 * std::min(v + 1, nodes - 1) + 1;
+    partners.partner[2 * v + 1] = 2 * std::max(v - 1, 0);
+    path.member.insert(path.member.end(), {2 * v, 2 * v + 1});
+    path.member_start.push_back(2 * v + 2);
+  }
+  std::vector<Node> order(nodes), from_the_end(nodes);
+  std::iota(from_the_end.rbegin(), from_the_end.rend(), 0);
+  std::copy(from_the_end.begin() + 1, from_the_end.end(), order.begin());
+  order.back() = nodes - 1;
+  for (Node v = 0; v < nodes; ++v) {
+    if (v > 0) path.graph.neighbour.push_back(v - 1);
+    if (v + 1 < nodes) path.graph.neighbour.push_back(v + 1);
+    path.graph.start.push_back(std::ssize(path.graph.neighbour));
+  }
+  EXPECT_EQ(placed_after_partners(path, partners, order), from_the_end);
 }
 
 }  // namespace

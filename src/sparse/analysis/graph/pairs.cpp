@@ -68,13 +68,19 @@ std::vector<Node> placed_after_partners(const QuotientGraph& quotient, const Piv
   const Node nodes = quotient.graph.nodes();
   const std::vector<Node> waits_for = nodes_waited_for(quotient, partners);
   std::vector<char> is_placed(nodes, 0);
-  std::vector<Node> follows(nodes, -1), first_follower(nodes, -1), next_follower(nodes, -1), result, ready;
+  std::vector<Node> follows(nodes, -1);  // one in the row before it
+  std::vector<Node> first_follower(nodes, -1), next_follower(nodes, -1), result, ready;
   result.reserve(nodes);
+  // The end of a row of waiting nodes; the way there is half as long the next time.
+  const auto last_leader = [&](Node w) {
+    for (; follows[w] >= 0; w = follows[w])
+      if (follows[follows[w]] >= 0) follows[w] = follows[follows[w]];
+    return w;
+  };
   const auto must_follow = [&](Node v) {
     const Node leader = waits_for[v];
     if (leader < 0 || is_placed[leader]) return false;
-    for (Node w = leader; w >= 0; w = follows[w])
-      if (w == v) return false;  // somebody in a ring of waiting nodes has to go first
+    if (last_leader(leader) == v) return false;  // somebody in a ring of waiting nodes has to go first
     const auto neighbours = quotient.graph.neighbours(v);
     return std::none_of(neighbours.begin(), neighbours.end(), [&](Node w) { return is_placed[w]; });
   };

@@ -25,7 +25,7 @@ std::vector<Node> pair_groups(const PivotPartners& partners);
 
 /// The order changed only where it has to be: a node whose variables all wait, and that would come before all
 /// its neighbours, follows its partner's node; after any neighbour its diagonal is no longer zero.
-/// Cost    O(nodes + edges)
+/// Cost    O(nodes log nodes + edges)
 /// Source  relaxed constraints of Duff and Pralet, the same paper, section 3.2
 std::vector<Node> placed_after_partners(const QuotientGraph& quotient, const PivotPartners& partners,
                                         std::span<const Node> order);

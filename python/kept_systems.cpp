@@ -30,11 +30,6 @@ auto with_type(int type, F&& f) {
   return f(std::complex<double>{});
 }
 
-template <class T>
-bool all_finite(std::span<const T> numbers) {
-  return std::ranges::all_of(numbers, [](const T& x) { return std::isfinite(std::abs(x)); });
-}
-
 /// What 2,000 matrices of 144 unknowns took beyond their factors and copies, each: 53 kB of the process's memory.
 constexpr double bytes_around = 53e3;
 
@@ -54,7 +49,7 @@ struct Sides {
       : n(static_cast<std::size_t>(call.n)), b(given(call).begin(), given(call).end()) {
     for (std::size_t side = 0; side * n < b.size(); ++side) {
       const std::span<T> own = std::span(b).subspan(side * n, n);
-      if (all_finite<T>(own)) continue;
+      if (std::ranges::all_of(own, is_finite<T>)) continue;
       if (call.raises)
         throw Error(Status::bad_input, "right-hand side " + std::to_string(side) +
                                            " (from 0) holds NaN or infinity; remove what is not finite");
@@ -183,7 +178,8 @@ std::unique_ptr<KeptSystems> factorized(const olp_kept_call& call) {
 bool are_finite(int type, const void* numbers, Index count) {
   return with_type(type, [&](auto number) {
     using T = decltype(number);
-    return all_finite<T>({static_cast<const T*>(numbers), static_cast<std::size_t>(count)});
+    return std::ranges::all_of(std::span(static_cast<const T*>(numbers), static_cast<std::size_t>(count)),
+                               is_finite<T>);
   });
 }
 

@@ -196,6 +196,14 @@ def test_what_has_no_answer_is_nan_or_an_error():
         ask(good, np.array([1.0, np.inf]), True)
 
 
+@pytest.mark.parametrize("raises", (False, True))
+def test_what_is_finite_has_an_answer_though_its_modulus_is_not(raises):
+    row, large = np.arange(2, dtype=np.int32), 1.5e308 * (1 + 1j)
+    for data, b, x in ((np.array([4, 2 + 0j]), np.array([large, 1]), [large / 4, 0.5]),
+                       (np.array([large, 2]), np.array([1e308, 1 + 0j]), [(1 - 1j) / 3, 0.5])):
+        assert np.allclose(_core.kept_solve(2, row, row, data, 1, b, 1, 0, "{}", raises), x, rtol=1e-15, atol=0)
+
+
 def test_several_systems_of_one_pattern(make_matrix, rng):
     A = make_matrix(30)
     n, row, col, data = entries(A)

@@ -13,13 +13,6 @@ namespace {
 
 [[noreturn]] void refuse_matrix(const std::string& message) { throw Error(Status::bad_input, message); }
 
-bool is_finite(float x) { return std::isfinite(x); }
-bool is_finite(double x) { return std::isfinite(x); }
-template <class R>
-bool is_finite(const std::complex<R>& x) {
-  return std::isfinite(x.real()) && std::isfinite(x.imag());
-}
-
 template <class T>
 void check_shape(const SparseMatrix<T>& A) {
   if (A.rows < 0 || A.cols < 0)

@@ -20,11 +20,6 @@ namespace overlapack::sparse {
 
 namespace {
 
-template <class T>
-bool is_finite(const T& x) {
-  return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
-}
-
 /// The owner of row i.
 int owner_of(const std::vector<Index>& bounds, Index i) {
   return static_cast<int>(std::ranges::upper_bound(bounds, i) - bounds.begin()) - 1;

@@ -20,7 +20,7 @@ struct FileOf {
   std::uint32_t version;
   std::string_view content;  ///< as messages call it
 };
-inline constexpr FileOf file_of_factors{{'o', 'v', 'l', 'p', 'f', 'a', 'c', 't'}, 18, "factors"};
+inline constexpr FileOf file_of_factors{{'o', 'v', 'l', 'p', 'f', 'a', 'c', 't'}, 19, "factors"};
 inline constexpr FileOf file_of_analysis{{'o', 'v', 'l', 'p', 'a', 'n', 'l', 'y'}, 4, "analysis"};
 
 struct FactorFileHeader {

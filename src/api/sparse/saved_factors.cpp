@@ -13,7 +13,6 @@
 #include "sparse/matrix/validate.hpp"
 #include "sparse/methods/make_factors.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -25,31 +24,12 @@ struct SavedTimes {
   double analysis_s = 0, factor_s = 0;
 };
 
-/// What becomes of small pivots: the options of with_factor_options, as numbers, which need no memory to be read.
-struct SavedOptions {
-  double pivot_threshold = 0, perturbation = 0, regularization = 0;
-  std::int64_t null_pivots = 0, singular = 0;
-
-  static SavedOptions of(const Options& options) {
-    const SparseOptions& sparse = options.sparse;
-    return {sparse.pivot_threshold, sparse.perturbation, sparse.regularization, sparse.null_pivots ? 1 : 0,
-            static_cast<std::int64_t>(options.singular)};
-  }
-  void put_into(Options& options) const {
-    options.sparse.pivot_threshold = pivot_threshold;
-    options.sparse.perturbation = perturbation;
-    options.sparse.regularization = regularization;
-    options.sparse.null_pivots = null_pivots != 0;
-    options.singular = static_cast<SingularMatrix>(singular);
-  }
-};
-
 template <class T>
 comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report,
                 const Options& options) {
   sparse::Packing packing;
   packing.add_value(SavedTimes{report.analysis_s, report.factor_s});
-  packing.add_value(SavedOptions::of(options));
+  api::for_each_factor_option(options, [&](const char*, auto value) { packing.add_value(value); });
   packing.add_value(A.symmetry);
   packing.add(A.start);
   packing.add(A.row);
@@ -66,7 +46,8 @@ void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& a
   report.analysis_s = times.analysis_s;
   report.factor_s = times.factor_s;
   Options made;
-  unpacking.next_value<SavedOptions>().put_into(made);
+  api::for_each_factor_option(
+      made, [&]<class Value>(const char*, Value& value) { value = unpacking.next_value<Value>(); });
   options = api::with_factor_options(options, made);
   A.symmetry = unpacking.next_value<Symmetry>();
   unpacking.read_into(A.start);
@@ -165,9 +146,10 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   session->run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
     if (is_root) unpack_head(file->next_part(), A, prepared.analysis, report, options);
-    const SavedOptions own =
-        api::broadcast_from_root(rank, is_root ? SavedOptions::of(options) : SavedOptions());
-    if (position == 0 && !is_root) own.put_into(options);
+    api::for_each_factor_option(options, [&]<class Value>(const char*, Value& value) {
+      const double known = api::broadcast_from_root(rank, is_root ? static_cast<double>(value) : 0.0);
+      if (position == 0 && !is_root) value = static_cast<Value>(known);
+    });
     const MatrixFacts known = api::broadcast_from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);
     if (position == 0) {

@@ -5,8 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <iterator>
 #include <string_view>
 
 namespace overlapack::api {
@@ -18,9 +16,10 @@ using Chooses = bool (*)(const OptionEntry&);
 bool shapes_analysis(const OptionEntry& entry) { return entry.shapes_analysis; }
 
 bool shapes_factors(const OptionEntry& entry) {
-  constexpr std::string_view names[] = {"pivot_threshold", "perturbation", "regularization", "null_pivots",
-                                        "singular"};
-  return std::ranges::find(names, entry.name) != std::end(names);
+  bool is_one = false;
+  const Options any;
+  for_each_factor_option(any, [&](std::string_view name, auto) { is_one |= name == entry.name; });
+  return is_one;
 }
 
 /// kept: "the analysis was made with"

@@ -6,6 +6,8 @@
 
 #include <complex>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -22,6 +24,11 @@ struct TemporaryFile {
       std::filesystem::temp_directory_path() / ("overlapack_saved_" + std::to_string(getpid()));
   ~TemporaryFile() { std::filesystem::remove(path); }
 };
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 template <class T>
 SparseMatrix<T> of_type(const SparseMatrix<double>& A) {
@@ -51,6 +58,9 @@ Report expect_saved(const SparseMatrix<double>& matrix, const Options& options) 
   EXPECT_EQ(loaded.solve(b, 2).report.status, Status::ok);
   loaded.save(file.path);
   EXPECT_EQ(load_factors<T>(file.path).solve(b, 2).x, loaded.solve(b, 2).x);
+  const std::string once = bytes_of(file.path);
+  loaded.save(file.path);
+  EXPECT_TRUE(bytes_of(file.path) == once);
   return first;
 }
 

@@ -66,7 +66,11 @@ class Packing {
   template <class V>
   void add_value(const V& value) {
     static_assert(std::is_trivially_copyable_v<V>);
-    add(std::span<const V>(&value, 1));
+    V* const position = room_for<V>(1);
+    std::memcpy(position, &value, sizeof value);
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(position);  // bytes between members, lest files of the same factors differ
+#endif
   }
   /// Memory for `count` values, to be written before the next call.
   template <class T>

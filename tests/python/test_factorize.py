@@ -59,6 +59,18 @@ def test_condition_is_that_of_the_dense_inverse(make_matrix, dtype):
     assert factors.report.condition_estimate == pytest.approx(1 / factors.rcond())
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_condition_does_not_depend_on_the_size_of_the_entries(dtype):
+    n, limits = 50, np.finfo(dtype)
+    tolerance = float(100 * limits.eps)
+    A = sparse.diags_array([[-0.45] * (n - 1), [1.0] * n, [-0.45] * (n - 1)], offsets=[-1, 0, 1]).tocsc().astype(dtype)
+    expected = overlapack.factorize(A).rcond()
+    for size in (limits.max / 2, limits.tiny * 4):  # column sums, then entries of the inverse, are beyond the range
+        factors = overlapack.factorize((A * size).astype(dtype))
+        assert factors.rcond() == pytest.approx(expected, rel=tolerance)
+        assert factors.report.condition_estimate == pytest.approx(1 / expected, rel=tolerance)
+
+
 def test_error_bound_holds_and_is_not_idle(rng):
     n = 40
     grid = np.arange(n) / n

@@ -13,13 +13,13 @@
 namespace overlapack::api {
 namespace {
 
-/// The greatest column sum of moduli.
+/// The greatest column sum of moduli / unit.
 template <class T>
-double one_norm_of(const SparseMatrix<T>& A) {
+double one_norm_of(const SparseMatrix<T>& A, double unit) {
   double norm = 0;
   for (Index j = 0; j < A.cols; ++j) {
     double sum = 0;
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) sum += std::abs(A.value[k]);
+    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) sum += std::abs(A.value[k]) / unit;
     norm = std::max(norm, sum);
   }
   return norm;
@@ -126,12 +126,13 @@ void AppliedMatrix<T>::multiply(std::span<const T> v, std::span<T> product, std:
 }
 
 template <class T>
-double AppliedMatrix<T>::one_norm() const {
+double AppliedMatrix<T>::one_norm(double unit) const {
   double norm = 0;
   session_.run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
-    const double mine = is_distributed_ ? sparse::one_norm(rank, slab(position))
-                                        : broadcast_from_root(rank, is_root ? one_norm_of(whole()) : 0.0);
+    const double mine = is_distributed_
+                            ? sparse::one_norm(rank, slab(position), unit)
+                            : broadcast_from_root(rank, is_root ? one_norm_of(whole(), unit) : 0.0);
     if (position == 0) norm = mine;
   });
   return norm;

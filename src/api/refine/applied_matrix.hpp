@@ -44,8 +44,8 @@ class AppliedMatrix {
   bool is_transposed() const { return is_transposed_; }
   /// row_maxima(op(A)), on rank 0.
   std::span<const double> row_max() const { return row_max_; }
-  /// ||op(A)||_1, on every process.
-  double one_norm() const;
+  /// ||op(A)||_1 / unit, on every process.
+  double one_norm(double unit) const;
 
  private:
   const SparseMatrix<T>& whole() const { return is_transposed_ ? made_ : A_; }

@@ -55,17 +55,25 @@ ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, ke
 }
 
 template <class T>
-double reciprocal_condition(Index n, double norm, const DrivenSolve<T>& solve) {
+double reciprocal_condition(Index n, double norm, double root, const DrivenSolve<T>& solve) {
+  const auto apply_inverse = [&](kernels::Op op, std::span<T> v) {
+    const auto scale = [&] {
+      for (T& value : v) value *= static_cast<Real<T>>(root);
+    };
+    scale();
+    solve(op, v.data(), 1);
+    scale();
+  };
   const double inverse = dense::estimate_one_norm<T>(
-      n, [&](std::span<T> v) { solve(kernels::Op::none, v.data(), 1); },
-      [&](std::span<T> v) { solve(kernels::Op::conj_trans, v.data(), 1); });
+      n, [&](std::span<T> v) { apply_inverse(kernels::Op::none, v); },
+      [&](std::span<T> v) { apply_inverse(kernels::Op::conj_trans, v); });
   return 1 / norm / inverse;
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \
   template ErrorBound bound_error(const BackwardError&, const RowWeights&, kernels::Op, std::span<const T>, \
                                   const DrivenSolve<T>&);                                                   \
-  template double reciprocal_condition(Index, double, const DrivenSolve<T>&);
+  template double reciprocal_condition(Index, double, double, const DrivenSolve<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

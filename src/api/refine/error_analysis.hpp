@@ -24,10 +24,12 @@ ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, ke
                        std::span<const T> x, const DrivenSolve<T>& solve);
 
 /// 1 / (||A||_1 ||A^{-1}||_1), the norm of the inverse estimated.
-/// Shapes  n: order of A; norm: ||A||_1
+/// norm: ||A||_1 / root^2, where root is a power of two near the root of A's largest entry: A^{-1} root^2 has entries near 1
+/// even if those of A^{-1} are beyond the range of their type
+/// Shapes  n: order of A
 /// Cost    4 to 11 solves
 /// Source  Higham 1988, as in dense/check/one_norm_estimate.hpp
 template <class T>
-double reciprocal_condition(Index n, double norm, const DrivenSolve<T>& solve);
+double reciprocal_condition(Index n, double norm, double root, const DrivenSolve<T>& solve);
 
 }  // namespace overlapack::api

@@ -5,6 +5,7 @@
 #include "api/run/stopwatch.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
+#include "kernels/product/norm.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
@@ -76,9 +77,12 @@ double Factorization<T>::Implementation::estimated_reciprocal_condition() {
     return 0;
   }
   double result = 0;
-  const double norm = api::AppliedMatrix<T>(*session, A, slabs, Transpose::none, row_max()).one_norm();
+  const api::AppliedMatrix<T> A_itself(*session, A, slabs, Transpose::none, row_max());
+  const double unit = kernels::power_of_two_near_largest(A_itself.row_max());
+  const double root = api::broadcast_from_root(*session, std::ldexp(1.0, std::ilogb(unit) / 2));
+  const double norm = A_itself.one_norm(root * root);
   drive([&](const api::DrivenSolve<T>& solve) {
-    result = api::reciprocal_condition<T>(facts_.n, norm, solve);
+    result = api::reciprocal_condition<T>(facts_.n, norm, root, solve);
   });
   result = api::broadcast_from_root(*session, result);
   report.condition_estimate = 1 / result;

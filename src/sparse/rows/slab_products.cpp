@@ -74,11 +74,11 @@ std::vector<double> gather_rows(comm::Rank& rank, const RowSlab<T>& A, std::vect
 }
 
 template <class T>
-double one_norm(comm::Rank& rank, const RowSlab<T>& A) {
+double one_norm(comm::Rank& rank, const RowSlab<T>& A, double unit) {
   std::vector<double> sum(static_cast<std::size_t>(A.rows.cols));
   for (Index j = 0; j < A.rows.cols; ++j)
     for (Index k = A.rows.start[j]; k < A.rows.start[j + 1]; ++k)
-      sum[static_cast<std::size_t>(j)] += std::abs(A.rows.value[k]);
+      sum[static_cast<std::size_t>(j)] += std::abs(A.rows.value[k]) / unit;
   comm::collective::all_reduce(rank, std::span<double>(sum), std::plus<>());
   return sum.empty() ? 0 : *std::ranges::max_element(sum);
 }
@@ -87,7 +87,7 @@ double one_norm(comm::Rank& rank, const RowSlab<T>& A) {
   template SlabResiduals<T> residuals(comm::Rank&, const RowSlab<T>&, std::span<const T>,        \
                                       std::span<const T>, Index);                                \
   template std::vector<double> gather_rows(comm::Rank&, const RowSlab<T>&, std::vector<double>); \
-  template double one_norm(comm::Rank&, const RowSlab<T>&);
+  template double one_norm(comm::Rank&, const RowSlab<T>&, double);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

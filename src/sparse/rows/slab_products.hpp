@@ -27,9 +27,9 @@ SlabResiduals<T> residuals(comm::Rank& rank, const RowSlab<T>& A, std::span<cons
 template <class T>
 std::vector<double> gather_rows(comm::Rank& rank, const RowSlab<T>& A, std::vector<double> of_mine);
 
-/// max_j sum_i |a_ij|, on every rank.
+/// max_j sum_i |a_ij| / unit, on every rank. unit: near the largest entry, where the sum may overflow
 /// Sync    collective
 template <class T>
-double one_norm(comm::Rank& rank, const RowSlab<T>& A);
+double one_norm(comm::Rank& rank, const RowSlab<T>& A, double unit);
 
 }  // namespace overlapack::sparse

@@ -53,7 +53,7 @@ class Schur {
   Report copy_report() const {
     return unlocked([&] { return schur_.copy_report(); });
   }
-  nb::tuple answer(std::vector<T> x) const { return with_warning(copy_report(), as_numpy(std::move(x))); }
+  static nb::tuple answer(Solution<T> made) { return with_warning(made.report, as_numpy(std::move(made.x))); }
 
   std::shared_ptr<ProgressWatch> watch_;
   SchurComplement<T> schur_;

@@ -56,7 +56,7 @@ template <class T>
 void SchurPart<T>::reduce(std::vector<T> b, Index nrhs, T* reduced, Index ld) {
   reduced_from_ = std::move(b);
   reduced_columns_ = nrhs;
-  const std::vector<T> made = complement_->condense(reduced_from_, nrhs);
+  const std::vector<T> made = complement_->condense(reduced_from_, nrhs).x;
   for (Index j = 0; reduced && j < nrhs; ++j) std::copy_n(made.data() + j * size(), size(), reduced + j * ld);
 }
 
@@ -68,13 +68,13 @@ std::vector<T> SchurPart<T>::expand(const T* reduced, Index ld, Index nrhs, bool
   std::vector<T> of_schur;
   for (Index j = 0; is_host && j < nrhs; ++j)
     of_schur.insert(of_schur.end(), reduced + j * ld, reduced + j * ld + size());
-  return complement_->expand(reduced_from_, of_schur, nrhs);
+  return complement_->expand(reduced_from_, of_schur, nrhs).x;
 }
 
 template <class T>
 std::vector<T> SchurPart<T>::solve_interior(const std::vector<T>& b, Index nrhs) {
-  return complement_->expand(b, std::vector<T>(b.empty() ? 0 : static_cast<std::size_t>(size() * nrhs)),
-                             nrhs);
+  return complement_->expand(b, std::vector<T>(b.empty() ? 0 : static_cast<std::size_t>(size() * nrhs)), nrhs)
+      .x;
 }
 
 }  // namespace overlapack::dropins::mumps

@@ -225,7 +225,7 @@ OVERLAPACK_API Factorization<T> load_factors(const std::string& path, const Opti
 OVERLAPACK_API ScalarType type_of_factors(const std::string& path);
 
 /// The Schur complement S = A_vv - A_vi A_ii^{-1} A_iv of some variables v, after elimination of all others i. To solve A x = b,
-/// solve S x_v = condense(b) and take x = expand(b, x_v). Movable. Under MPI all ranks call each function.
+/// solve S x_v = condense(b).x and take x = expand(b, x_v).x. Movable. Under MPI all ranks call each function.
 template <class T>
 class OVERLAPACK_API SchurComplement {
  public:
@@ -233,11 +233,12 @@ class OVERLAPACK_API SchurComplement {
   const std::vector<T>& matrix() const;
   Index order() const;
 
-  /// b_v - A_vi A_ii^{-1} b_i.  Shapes  b: n x nrhs, on rank 0; result: order() x nrhs, on every rank
-  std::vector<T> condense(std::span<const T> b, Index nrhs = 1);
-  /// x with x_v as given and A_ii x_i = b_i - A_iv x_v.  Shapes  b: n x nrhs, x_v: order() x nrhs, on rank 0; result: n x
-  /// nrhs, on every rank
-  std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
+  /// b_v - A_vi A_ii^{-1} b_i, with the status of the solve with A_ii as Factorization::solve tells it.
+  /// Shapes  b: n x nrhs, on rank 0; x: order() x nrhs, on every rank
+  Solution<T> condense(std::span<const T> b, Index nrhs = 1);
+  /// x with x_v as given and A_ii x_i = b_i - A_iv x_v, and the status of that.
+  /// Shapes  b: n x nrhs, x_v: order() x nrhs, on rank 0; x: n x nrhs, on every rank
+  Solution<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
 
   /// As Factors::agree, before condense or expand.
   void agree(const std::function<void()>& check);

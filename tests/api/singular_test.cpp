@@ -481,6 +481,24 @@ TEST(Singular, WhatIsNotRefinedIsRefused) {
   singular_sentence([&] { schur(A, variables); });
 }
 
+TEST(Singular, WhatComesOfANearlySingularPartTellsItAsSolvesDo) {
+  const double e = std::ldexp(1.0, -46);
+  const SparseMatrix<double> A{3, 3, {0, 2, 5, 7}, {0, 1, 0, 1, 2, 1, 2}, {1, 1, 1, 1 + e, 1, 1, 2}};
+  const std::vector<double> b{2, 3 + e, 3};  // of ones
+  for (const Index kept : {2, 0}) {
+    auto S = schur(A, std::span<const Index>(&kept, 1));
+    Solution<double> made = S.condense(b);
+    for (const std::string about : {"the condensed right-hand side", "x"}) {
+      EXPECT_EQ(made.report.status, kept == 2 ? Status::ill_conditioned : Status::ok) << made.report.message;
+      EXPECT_EQ(made.report.message.find("so that " + about + " may be far off") != std::string::npos,
+                kept == 2)
+          << made.report.message;
+      if (about != "x") made = S.expand(b, std::vector{made.x[0] / S.matrix()[0]});
+    }
+    for (Index i = 0; i < 3 && kept == 0; ++i) EXPECT_NEAR(made.x[static_cast<std::size_t>(i)], 1, 1e-14);
+  }
+}
+
 TEST(Singular, SinglePrecisionLeavesItToDouble) {
   const SparseMatrix<double> A = with_loose_ring<double>(60, 20);
   const std::vector<double> b = product(A, random_vector<double>(60, 5));

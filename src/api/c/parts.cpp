@@ -88,10 +88,9 @@ std::span<const T> given_rows(const void* columns, Index rows, Index nrhs) {
   return {static_cast<const T*>(columns), static_cast<std::size_t>(count_of_numbers(rows, nrhs))};
 }
 
-/// Of the last solve with A_ii; its message is stored for olp_message.
-template <class T>
-olp_status status_of(olp_solver& solver, const SchurComplement<T>& schur) {
-  return set_status(&solver, schur.report().status, schur.report().message);
+/// Of an answer; its message is stored for olp_message.
+olp_status status_of(olp_solver& solver, const Report& report) {
+  return set_status(&solver, report.status, report.message);
 }
 
 /// For so many numbers, with any contents.
@@ -248,7 +247,7 @@ olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count
       SparseMatrix<T> matrix = c::read_arguments_together(s, [&] { return c::callers_matrix<T>(*A); });
       SchurComplement<T> made = overlapack::schur(
           std::move(matrix), std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options);
-      const olp_status status = c::status_of(s, made);
+      const olp_status status = c::status_of(s, made.report());
       *schur = new olp_schur_complement{std::move(made)};
       return status;
     });
@@ -289,8 +288,9 @@ olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, i
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
     c::check_arguments_together(kept,
                                 [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
-    c::copy_out(kept.condense(c::given_rows<T>(b, kept.report().n + kept.order(), nrhs), nrhs), condensed);
-    return c::status_of(*solver, kept);
+    const Solution<T> made = kept.condense(c::given_rows<T>(b, kept.report().n + kept.order(), nrhs), nrhs);
+    c::copy_out(made.x, condensed);
+    return c::status_of(*solver, made.report);
   });
 }
 
@@ -299,10 +299,10 @@ olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
     c::check_arguments_together(kept,
                                 [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
-    c::copy_out(kept.expand(c::given_rows<T>(b, kept.report().n + kept.order(), nrhs),
-                            c::given_rows<T>(x_v, kept.order(), nrhs), nrhs),
-                x);
-    return c::status_of(*solver, kept);
+    const Solution<T> made = kept.expand(c::given_rows<T>(b, kept.report().n + kept.order(), nrhs),
+                                         c::given_rows<T>(x_v, kept.order(), nrhs), nrhs);
+    c::copy_out(made.x, x);
+    return c::status_of(*solver, made.report);
   });
 }
 

@@ -160,8 +160,8 @@ struct SchurComplement<T>::Implementation {
   void compute();
   /// Say of the last solve with A_ii what its status means for `numbers`.
   void explain_status(const std::string& numbers);
-  std::vector<T> condense(std::span<const T> b, Index nrhs);
-  std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs);
+  Solution<T> condense(std::span<const T> b, Index nrhs);
+  Solution<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs);
   /// Run f on rank 0; its errors reach every process.
   void on_root(const std::function<void()>& f) {
     interior.session->run([&](comm::Rank& rank, int) {
@@ -229,7 +229,7 @@ void SchurComplement<T>::Implementation::compute() {
 }
 
 template <class T>
-std::vector<T> SchurComplement<T>::Implementation::condense(std::span<const T> b, Index nrhs) {
+Solution<T> SchurComplement<T>::Implementation::condense(std::span<const T> b, Index nrhs) {
   std::vector<T> of_interior, condensed;
   on_root([&] {
     api::require_right_hand_sides(b, blocks.order(), nrhs);
@@ -240,12 +240,12 @@ std::vector<T> SchurComplement<T>::Implementation::condense(std::span<const T> b
   explain_status("the condensed right-hand side");
   if (interior.session->has_root()) subtract_product<T>(blocks.vi, x.x, condensed, nrhs);
   interior.broadcast_vector_from_root(condensed);
-  return condensed;
+  return {std::move(condensed), interior.report};
 }
 
 template <class T>
-std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, std::span<const T> x_v,
-                                                          Index nrhs) {
+Solution<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, std::span<const T> x_v,
+                                                       Index nrhs) {
   std::vector<T> rest, x;
   on_root([&] {
     api::require_right_hand_sides(b, blocks.order(), nrhs);
@@ -261,7 +261,7 @@ std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, 
     put_rows<T>(x_v, blocks.chosen, blocks.order(), nrhs, x);
   }
   interior.broadcast_vector_from_root(x);
-  return x;
+  return {std::move(x), interior.report};
 }
 
 template <class T>
@@ -275,13 +275,13 @@ Index SchurComplement<T>::order() const {
 }
 
 template <class T>
-std::vector<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
+Solution<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
   return implementation_->interior.locked_call(call::condense,
                                                [&] { return implementation_->condense(b, nrhs); });
 }
 
 template <class T>
-std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
+Solution<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
   return implementation_->interior.locked_call(call::expand,
                                                [&] { return implementation_->expand(b, x_v, nrhs); });
 }

@@ -368,9 +368,15 @@ TEST(Distributed, SymmetricFactorsTakeNoOtherSymmetry) {
                                          options_of(world, {.factorization = FactorKind::ldlt}));
     SparseMatrix<double> general = A;
     for (std::size_t k = 0; k < general.value.size(); ++k) general.value[k] += static_cast<double>(k);
-    expect_error(Status::bad_input, "this one is general", [&] {
-      factors.refactorize_distributed(of_local_ranks(distributed(general, world, 4), world));
-    });
+    const auto others = [&] { return of_local_ranks(distributed(general, world, 4), world); };
+    expect_error(Status::bad_input, "this one is general",
+                 [&] { factors.refactorize_distributed(others()); });
+    auto by_lu = factorize_distributed(of_local_ranks(distributed(A, world, 4), world),
+                                       options_of(world, {.factorization = FactorKind::lu}));
+    by_lu.refactorize_distributed(others());
+    if (world.has_root()) {
+      EXPECT_EQ(by_lu.report().symmetry, "general");
+    }
   });
 }
 

@@ -213,6 +213,27 @@ TEST(Factorization, ThresholdsCountInTheNextRefactorize) {
     expect_error(Status::bad_plan, [&] { factors.set_pivot_threshold(wrong); });
 }
 
+TEST(Factorization, TellsTheSymmetryOfTheValuesThatItHas) {
+  const auto A = sparse::generate("cube", 4);
+  SparseMatrix<double> nearly = A, general = A;
+  nearly.symmetry = general.symmetry = Symmetry::general;
+  nearly.value[1] *= 1 + 1e-15;
+  general.value[1] = 7;
+  for (const bool by_values : {false, true}) {
+    Factorization<double> factors = factorize(A, {.factorization = FactorKind::lu});
+    const auto expect_after = [&](const SparseMatrix<double>& other, const std::string& symmetry,
+                                  bool has_hint) {
+      by_values ? factors.refactorize_values(other.value) : factors.refactorize(other);
+      EXPECT_EQ(factors.report().symmetry, symmetry);
+      EXPECT_EQ(factors.report().hint.find("symmetric up to rounding") != std::string::npos, has_hint)
+          << factors.report().hint;
+    };
+    expect_after(A, "symmetric", false);
+    expect_after(nearly, "general", true);
+    expect_after(general, "general", false);
+  }
+}
+
 /// Factors in single precision leave something to refine.
 TEST(Factorization, RefinementStepsCountInTheNextSolve) {
   const auto A = sparse::generate("cube", 5);

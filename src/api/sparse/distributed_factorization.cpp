@@ -125,22 +125,30 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
 template <class T>
 void Factorization<T>::Implementation::require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
                                                             const sparse::RowSlab<T>& slab) const {
-  const auto refuse = [](const std::string& message) { throw Error(Status::bad_input, message); };
   const bool is_same = old.rows.start == slab.rows.start && old.rows.row == slab.rows.row;
   const auto differing = comm::collective::all_reduce(rank, is_same ? Index{0} : Index{1}, std::plus<>());
   if (differing > 0)
-    refuse(
+    throw Error(
+        Status::bad_input,
         "the matrix has entries at other places than the one that was analysed; keep zeros as entries, or "
         "call "
         "factorize_distributed for another pattern");
-  if (facts_.kind == sparse::FactorKind::lu) return;
+}
+
+template <class T>
+Symmetry Factorization<T>::Implementation::accept_symmetry(comm::Rank& rank,
+                                                           const sparse::RowSlab<T>& slab) const {
   const Symmetry wanted = api::broadcast_from_root(rank, A.symmetry);
+  if (wanted == Symmetry::general) return wanted;
   const Symmetry found = sparse::detect_symmetry(
       rank, slab,
       wanted == Symmetry::hermitian ? sparse::RealValued::hermitian : sparse::RealValued::symmetric);
-  if (found != wanted)
-    refuse("the matrix that was analysed is " + std::string(api::name(wanted)) + ", this one is " +
-           std::string(api::name(found)) + "; call factorize_distributed for it, or factorise both with lu");
+  if (found == wanted) return wanted;
+  if (facts_.kind != sparse::FactorKind::lu)
+    throw Error(Status::bad_input, "the matrix that was analysed is " + std::string(api::name(wanted)) +
+                                       ", this one is " + std::string(api::name(found)) +
+                                       "; call factorize_distributed for it, or factorise both with lu");
+  return Symmetry::general;
 }
 
 template <class T>
@@ -149,13 +157,17 @@ void Factorization<T>::Implementation::refactorize(std::vector<Triplets<T>> part
     throw Error(Status::bad_plan,
                 "the factors were made by factorize, of a matrix on one rank; call refactorize");
   std::vector<sparse::RowSlab<T>> taken(slabs.size());
+  Symmetry symmetry{};
   session->run([&](comm::Rank& rank, int position) {
     const auto at = static_cast<std::size_t>(position);
     if (position == 0) require_parts(parts.size());
     taken[at] = accept(rank, part_at(parts, position), slabs[at].bounds, report.most_entries_of_rank);
     require_same_pattern(rank, slabs[at], taken[at]);
+    const Symmetry found = accept_symmetry(rank, taken[at]);
+    if (position == 0) symmetry = found;
   });
   slabs = std::move(taken);
+  take_symmetry(symmetry);
   clear_error_figures();
   factorize();
 }

@@ -106,14 +106,18 @@ struct Factorization<T>::Implementation {
   void require_parts(std::size_t parts) const;
   void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
                             const sparse::RowSlab<T>& slab) const;
+  /// As accept_values, of a part of a matrix that is on all ranks.
+  Symmetry accept_symmetry(comm::Rank& rank, const sparse::RowSlab<T>& slab) const;
   void require_factors() const;
   void require_same_pattern(SparseMatrix<T>& matrix) const;
   void require_whole() const;
   /// Are these values at the positions of A as symmetric as A?
   bool has_same_symmetry(std::span<const T> value);
-  /// Which symmetry other values at the positions of A have.
+  /// The symmetry of A if other values at its positions have it, else general.
   /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
   Symmetry accept_values(std::span<const T> value, Symmetry claimed);
+  /// Of the values that A has now, in the report too.
+  void take_symmetry(Symmetry found);
   /// Clear figures about errors with other values of A.
   void clear_error_figures();
   /// Begin the timeline with the analysis, until the next factorize().

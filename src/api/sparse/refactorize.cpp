@@ -1,3 +1,4 @@
+#include "api/plan/accept_matrix.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/sparse/factorization.hpp"
 #include "api/sparse/same_pattern.hpp"
@@ -74,15 +75,28 @@ void Factorization<T>::Implementation::require_whole() const {
               "rank's entries");
 }
 
+/// A hint is looked for again where there was one, or A was symmetric.
+template <class T>
+void Factorization<T>::Implementation::take_symmetry(Symmetry found) {
+  if (!session->has_root()) return;
+  const bool may_have_hint = !is_distributed() && (found != A.symmetry || !report.hint.empty());
+  A.symmetry = found;
+  report.symmetry = api::name(found);
+  if (may_have_hint) report.hint = api::hint_of(A);
+}
+
 template <class T>
 void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
   require_whole();
+  Symmetry symmetry{};
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
     require_same_pattern(matrix);
-    matrix.symmetry = accept_values(matrix.value, matrix.symmetry);
+    symmetry = accept_values(matrix.value, matrix.symmetry);
+    matrix.symmetry = A.symmetry;
   });
   if (session->has_root()) A = std::move(matrix);
+  take_symmetry(symmetry);
   clear_error_figures();
   is_stale_ = true;
   factorize();
@@ -91,18 +105,21 @@ void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
 template <class T>
 void Factorization<T>::Implementation::refactorize_values(std::span<const T> values) {
   require_whole();
+  Symmetry symmetry{};
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
     require_count(values.size(), A.nnz());
-    A.symmetry = accept_values(values, Symmetry::general);
+    symmetry = accept_values(values, Symmetry::general);
     A.value.assign(values.begin(), values.end());
   });
+  take_symmetry(symmetry);
   clear_error_figures();
   is_stale_ = true;
   factorize();
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                               \
+  template void Factorization<T>::Implementation::take_symmetry(Symmetry);      \
   template void Factorization<T>::Implementation::refactorize(SparseMatrix<T>); \
   template void Factorization<T>::Implementation::refactorize_values(std::span<const T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -70,7 +70,9 @@ Rows problem_rows() {
        .help = "The type of the numbers: float32, float64, complex64 or complex128"},
       {.name = "symmetry",
        .field = field(&Report::symmetry),
-       .help = "The symmetry of the entries: general, symmetric, skew or hermitian"},
+       .help = "The symmetry of the entries: general, symmetric, skew or hermitian. After refactorize: that "
+               "of the first "
+               "matrix, or general if the entries no longer have it"},
       {.name = "method", .field = field(&Report::method), .help = "The method that ran"},
       {.name = "factorization",
        .field = field(&Report::factorization),

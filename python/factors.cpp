@@ -29,7 +29,7 @@ namespace {
 template <class T>
 class Factors : public WatchedFactors<T, Factorization<T>> {
   using Watched = WatchedFactors<T, Factorization<T>>;
-  using Watched::factors_, Watched::watch_;
+  using Watched::factors_, Watched::watch_, Watched::copy_report;
 
  public:
   Factors(std::vector<Triplets<T>> parts, const Settings& settings)
@@ -92,18 +92,21 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
   Half<T> half() {
     return Half<T>(watched(*watch_, [&] { return factors_.half(); }));
   }
-  nb::object inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
-    return as_numpy(watched(*watch_, [&] {
+  /// These three with the warning.
+  nb::tuple inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
+    std::vector<T> values = watched(*watch_, [&] {
       return factors_.inverse_entries({rows.data(), rows.size()}, {cols.data(), cols.size()});
-    }));
+    });
+    return with_warning(copy_report(), as_numpy(std::move(values)));
   }
-  nb::object inverse_diagonal() {
-    return as_numpy(watched(*watch_, [&] { return factors_.inverse_diagonal(); }));
+  nb::tuple inverse_diagonal() {
+    std::vector<T> values = watched(*watch_, [&] { return factors_.inverse_diagonal(); });
+    return with_warning(copy_report(), as_numpy(std::move(values)));
   }
   /// (start, row, value)
   nb::tuple selected_inverse() {
     SparseMatrix<T> Z = watched(*watch_, [&] { return factors_.selected_inverse(); });
-    return columns(Z);
+    return with_warning(copy_report(), columns(Z));
   }
   nb::tuple inertia() const {
     const Inertia inertia = watched(*watch_, [&] { return factors_.inertia(); });

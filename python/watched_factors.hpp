@@ -55,13 +55,12 @@ class WatchedFactors {
   ProgressWatch& watch() const { return *watch_; }
 
  protected:
-  std::shared_ptr<ProgressWatch> watch_;
-  Factorization factors_;
-
- private:
   Report copy_report() const {
     return unlocked([&] { return factors_.copy_report(); });
   }
+
+  std::shared_ptr<ProgressWatch> watch_;
+  Factorization factors_;
 };
 
 /// Bind what all of them have, but for the solve.

@@ -215,7 +215,8 @@ OLP_API olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold)
  * has room for *count columns of n numbers. Under MPI Z is NULL on all ranks or on none. */
 OLP_API olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z);
 /* values[k] <- entry (rows[k], cols[k]) of A^-1, numbers from 0, and its n diagonal entries. Under MPI rows and cols are those of
- * rank 0; count, and the room in values, are the same on every rank. */
+ * rank 0; count, and the room in values, are the same on every rank. OLP_ILL_CONDITIONED, also of olp_selected_inverse: A is nearly
+ * singular and the entries may be far off; solve for their columns. */
 OLP_API olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, const int64_t* rows,
                                        const int64_t* cols, void* values);
 OLP_API olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal);

@@ -123,6 +123,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///   fronts from the root down, if the factors have room for (cols[k], rows[k]) in their pattern
   ///   a solve without refinement for each column that occurs
   ///   additional fronts of one rank, of A with these places in its pattern
+  /// They are not refined. If a pivot is rounding they may be far off: then report() has the status ill_conditioned, else ok.
   /// Shapes  rows, cols: as long as each other; on rank 0, ignored on the others
   /// Cost    by fronts about two factorisations' time without their analysis, whatever the number of entries
   /// Errors  BadInput: lengths or numbers; Singular; BadPlan where pivots were replaced, or factors compressed

@@ -6,10 +6,17 @@ from typing import Any
 import numpy as np
 
 from ._errors import BadInput
+from ._factors import warn_of_answer
 from ._half import sample_count, white_noise
 from ._matrix import csc_array, whole_numbers
 from ._ranks import Facts
 from ._triangles import SparseTriangles
+
+
+def told(answer: Any, warning: str, status: str) -> Any:
+    """The answer, after its warning."""
+    warn_of_answer(warning, status)
+    return answer
 
 
 class SparseInverse(SparseTriangles):
@@ -99,6 +106,11 @@ class SparseInverse(SparseTriangles):
         BadPlan
             Pivots were replaced or factors compressed: these are of another matrix.
 
+        Warns
+        -----
+        IllConditionedWarning
+            A is nearly singular, and the entries may be far off; solve for their columns.
+
         Notes
         -----
         Entries at places (cols[k], rows[k]) that the factors fill are computed from the
@@ -120,7 +132,7 @@ class SparseInverse(SparseTriangles):
             return {"shape": list(row.shape)}, (np.ascontiguousarray(row.ravel()), np.ascontiguousarray(col.ravel()))
 
         facts, (row, col) = self._ranks.agree(look)
-        return self._factors.inverse_entries(row, col).reshape(facts["shape"])
+        return told(*self._factors.inverse_entries(row, col)).reshape(facts["shape"])
 
     def inverse_diagonal(self) -> np.ndarray:
         """The diagonal of the inverse: variances, where A is a precision matrix.
@@ -138,7 +150,7 @@ class SparseInverse(SparseTriangles):
         array([0.5 , 0.25])
         """
         self._ranks.meet()
-        return self._factors.inverse_diagonal()
+        return told(*self._factors.inverse_diagonal())
 
     def selected_inverse(self) -> Any:
         """The inverse where A^T has entries, and on its diagonal.
@@ -168,6 +180,6 @@ class SparseInverse(SparseTriangles):
                [0.  , 0.25]])
         """
         self._ranks.meet()
-        start, row, value = self._factors.selected_inverse()
+        start, row, value = told(*self._factors.selected_inverse())
         n = len(start) - 1 if len(start) else 0
         return csc_array(n, n, start, row, value)

@@ -760,6 +760,25 @@ TEST(CParts, AComplementOfOtherVariablesIsBetter) {
   }
 }
 
+TEST(CParts, EntriesOfTheInverseBesideAWeakPivotAreInDoubt) {
+  const double e = std::ldexp(1.0, -46);
+  const SparseMatrix<double> nearly{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 1, 1, 1 + e}};
+  const olp_matrix A = columns_of(nearly);
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  const auto expect_doubt = [&](olp_status status) {
+    EXPECT_EQ(status, OLP_ILL_CONDITIONED);
+    EXPECT_NE(solver.message().find("inverse may be far off"), std::string::npos) << solver.message();
+  };
+  double values[2];
+  const std::int64_t rows[] = {0, 1}, cols[] = {1, 1};
+  expect_doubt(olp_inverse_entries(solver, OLP_FLOAT64, 2, rows, cols, values));
+  expect_doubt(olp_inverse_diagonal(solver, OLP_FLOAT64, values));
+  olp_matrix Z{};
+  expect_doubt(olp_selected_inverse(solver, &Z));
+  olp_free_matrix(&Z);
+}
+
 TEST(CParts, NullSpaceAndDiagnosis) {
   SmallSymmetric small;
   small.value = {1, -1, -1, 1, 0, 0, 3};

@@ -81,6 +81,20 @@ def test_diagonal_of_a_grid_agrees_with_solves():
     np.testing.assert_allclose(factors.inverse_entries(some, some), diagonal[some], rtol=1e-12)
 
 
+def test_entries_beside_a_weak_pivot_warn_as_solves_do():
+    A = sparse.csc_array([[1.0, 1.0], [1.0, 1.0 + 2.0**-46]])
+    factors = overlapack.factorize(A)
+    calls = (factors.selected_inverse, factors.inverse_diagonal, lambda: factors.inverse_entries([0], [1]))
+    for call in calls:
+        with pytest.warns(overlapack.IllConditionedWarning, match="inverse may be far off, since the pivot of unknown"):
+            call()
+        assert factors.report.status == "ill_conditioned"
+    factors.refactorize(A + 3 * sparse.eye_array(2))
+    for call in calls:
+        call()  # warnings are errors in these tests
+        assert factors.report.status == "ok"
+
+
 def test_out_of_core(tmp_path):
     assert_inverse(grid(12), factors="disk", scratch=str(tmp_path))
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 using namespace overlapack;
@@ -35,8 +36,12 @@ olp_status with_sparse(olp_solver* solver, F&& f) {
         refuse(Status::bad_plan,
                "only the factors of a sparse matrix answer this; call olp_factorize with a method that makes "
                "them");
-      f(*held.sparse);
-      return OLP_OK;
+      if constexpr (std::is_same_v<decltype(f(*held.sparse)), olp_status>) {
+        return f(*held.sparse);
+      } else {
+        f(*held.sparse);
+        return OLP_OK;
+      }
     });
   });
 }
@@ -49,7 +54,7 @@ olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
       require_type<T>(type);
       check();
     });
-    f(factors);
+    return f(factors);
   });
 }
 
@@ -174,18 +179,24 @@ olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, cons
                                        std::to_string(entries.size()) +
                                        " entries; give the same count on every rank");
     c::copy_out(entries, values);
+    return c::status_of(*solver, factors.report());
   });
 }
 
 olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal) {
   return c::with_sparse_of(
-      solver, type, [] {}, [&](auto& factors) { c::copy_out(factors.inverse_diagonal(), diagonal); });
+      solver, type, [] {},
+      [&](auto& factors) {
+        c::copy_out(factors.inverse_diagonal(), diagonal);
+        return c::status_of(*solver, factors.report());
+      });
 }
 
 olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z) {
   return c::with_sparse(solver, [&](auto& factors) {
     c::check_arguments_together(factors, [&] { c::require_pointer(Z, "the place for the matrix"); });
     c::move_to_caller(factors.selected_inverse(), Z);
+    return c::status_of(*solver, factors.report());
   });
 }
 

@@ -180,6 +180,8 @@ struct Factorization<T>::Implementation {
   bool is_proved_singular();
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
+  /// Status and message of entries of the inverse, after require_inverse.
+  void judge_inverse();
   template <class Parts, class Own, class Again>
   Parts read_in_one_piece(FactorKind kind, Own&& own, Again&& again);
   void require_inverse();

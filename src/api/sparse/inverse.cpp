@@ -124,6 +124,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
       solve_for_missing_inverse_entries(rows, cols, solve, found);
   });
   broadcast_vector_from_root(found.value);
+  judge_inverse();
   return std::move(found.value);
 }
 

@@ -194,6 +194,16 @@ void Factorization<T>::Implementation::require_sure_pivots() {
                        true);
 }
 
+template <class T>
+void Factorization<T>::Implementation::judge_inverse() {
+  const bool is_doubtful = stats().pivots.rounding > 0;
+  report.status = is_doubtful ? Status::ill_conditioned : Status::ok;
+  report.message = is_doubtful
+                       ? "entries of the inverse may be far off, since " + weak_pivot_text(stats().smallest) +
+                             "; solve for their columns, which refines and tests them"
+                       : "";
+}
+
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \
   template const api::Singularity<T>& Factorization<T>::Implementation::singularity();                 \
   template void Factorization<T>::Implementation::test_solution_with_weak_pivots(                      \
@@ -205,7 +215,8 @@ void Factorization<T>::Implementation::require_sure_pivots() {
   template double Factorization<T>::Implementation::error_beside_null_vector(                          \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);         \
   template bool Factorization<T>::Implementation::is_proved_singular();                                \
-  template void Factorization<T>::Implementation::require_sure_pivots();
+  template void Factorization<T>::Implementation::require_sure_pivots();                               \
+  template void Factorization<T>::Implementation::judge_inverse();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,6 +1,7 @@
 #include "problems.hpp"
 #include "sparse/multifrontal/factorize/factorize.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/message/contribution_message.hpp"
 #include "sparse/multifrontal/plan/front_slots.hpp"
 #include "sparse/multifrontal/plan/placement.hpp"
 
@@ -59,6 +60,26 @@ TEST(Books, AreEmptyAfterACancelledRun) {
   if (comm::conformance::is_thread()) {
     EXPECT_EQ(left > 0, most_ranks > 1);
   }
+}
+
+TEST(Books, HaveAPackedBlockBesideWhatComesOfIt) {
+  each_team({}, [](comm::Team& team) {
+    team.run([](comm::Rank& rank) {
+      constexpr Index m = 100, width = staircase_width(m);
+      const std::vector<double> block(static_cast<std::size_t>(staircase_entries(m, width)), 1);
+      Contribution<double> mine;
+      mine.front = 0;
+      mine.border = m;
+      mine.block = {block.data(), m, width};
+      auto [header, body] = copy_block(rank, mine, true);
+      const std::size_t packed = body.size();
+      Ledger ledger;
+      RemoteContribution<double> remote;
+      remote.store_block_or_delayed(rank, ledger, {header, std::move(body)});
+      EXPECT_EQ(ledger.peak_bytes(), static_cast<double>(packed + block.size() * sizeof(double)));
+      EXPECT_EQ(ledger.bytes_with_promised(), 0);
+    });
+  });
 }
 
 }  // namespace

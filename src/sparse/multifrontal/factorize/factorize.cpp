@@ -165,7 +165,7 @@ void FactorWalk<T>::on_task_message(Index, comm::Message message) {
   if (message.header.kind == MessageKind::block_part && here_.rank.capabilities().shared_memory)
     here_.state.ledger.subtract_passed_bytes(message.body.size());
   RemoteContribution<T>& child = here_.state.remote[front];
-  child.store_block_or_delayed(here_.rank, std::move(message));
+  child.store_block_or_delayed(here_.rank, here_.state.ledger, std::move(message));
   child.count_in_ledger(here_.state.ledger);
 }
 

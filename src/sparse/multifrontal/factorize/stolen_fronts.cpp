@@ -114,12 +114,12 @@ void StolenFronts<T>::store_child(Index child, comm::Message message) {
   const bool is_block = message.header.kind == MessageKind::block_part;
   if (!here_.state.is_mine(child)) {
     RemoteContribution<T>& remote = here_.state.remote[child];
-    remote.store_block_or_delayed(here_.walk.rank(), std::move(message));
+    remote.store_block_or_delayed(here_.walk.rank(), here_.state.ledger, std::move(message));
     remote.count_in_ledger(here_.state.ledger);
     here_.state.ledger.update_peak();
   } else if (is_block) {
     RemoteContribution<T> remote;
-    remote.store_block_or_delayed(here_.walk.rank(), std::move(message));
+    remote.store_block_or_delayed(here_.walk.rank(), here_.state.ledger, std::move(message));
     Front<T>& front = here_.state.front(child);
     const Contribution<T> all = remote.contribution();
     if (!all.tiles.empty()) {

@@ -34,9 +34,10 @@ constexpr Index packed_lower = 0, in_tiles = -1;
 
 /// (i, j), i >= j, of the lower triangle by columns  ->  a block in panels.
 template <class T>
-comm::Body unpack_lower(const comm::Rank& rank, const comm::Body& packed, Index m) {
+comm::Body unpack_lower(const comm::Rank& rank, Ledger& ledger, const comm::Body& packed, Index m) {
   const Index width = staircase_width(m);
   BodyBuffer room(static_cast<std::size_t>(staircase_entries(m, width)) * sizeof(T));
+  const Ledger::Entry both = ledger.make_entry(packed.size() + room.bytes());
   const StaircaseView<T> block{room.as<T>(), m, width};
   comm::run_unless_phantom(rank, [&] {
     const T* from = packed.as<T>().data();
@@ -109,14 +110,15 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
 }
 
 template <class T>
-void RemoteContribution<T>::store_block_or_delayed(const comm::Rank& rank, comm::Message message) {
+void RemoteContribution<T>::store_block_or_delayed(const comm::Rank& rank, Ledger& ledger,
+                                                   comm::Message message) {
   const PartHeader header = PartHeader::parse(message);
   front_ = header.front;
   border_ = header.border;
   if (message.header.kind == MessageKind::block_part) {
     const bool is_packed = header.form == packed_lower;
     block_width_ = is_packed ? staircase_width(border_) : header.form;
-    block_ = is_packed ? unpack_lower<T>(rank, message.body, border_) : std::move(message.body);
+    block_ = is_packed ? unpack_lower<T>(rank, ledger, message.body, border_) : std::move(message.body);
     tiles_ = header.form == in_tiles ? unpack_tiles<T>(block_.data()) : std::vector<ContributionTile<T>>();
     return;
   }

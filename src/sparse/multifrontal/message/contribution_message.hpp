@@ -32,9 +32,9 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
 template <class T>
 class RemoteContribution {
  public:
-  /// Keep one of the two parts of a whole front, what it delayed or its block, by the message's kind; a packed block is spread out again.
-  /// Not on the books before count_in_ledger().
-  void store_block_or_delayed(const comm::Rank& rank, comm::Message message);
+  /// Keep one of the two parts of a whole front, what it delayed or its block, by the message's kind; a packed block is spread out
+  /// again, and is on the books beside what comes of it meanwhile. What is kept is not there before count_in_ledger().
+  void store_block_or_delayed(const comm::Rank& rank, Ledger& ledger, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
   void store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
   /// Counts what is kept in the ledger, until release.

@@ -4,13 +4,14 @@
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
+#include <map>
+#include <utility>
 
 namespace overlapack::python {
 
 /// Called by the library while it works without the GIL: looks for Ctrl-C and calls the user's progress function. A Python exception
 /// from either is stored, the run is stopped, and raise_pending throws it. Made, called and destroyed on threads that may take the
-/// GIL; destroyed with it held.
+/// GIL; destroyed with it held. A call of the library calls it on its own thread.
 class ProgressWatch {
  public:
   explicit ProgressWatch(nanobind::object callback) : callback_(std::move(callback)) {}
@@ -22,18 +23,17 @@ class ProgressWatch {
         if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
         return !callback_.is_none() && is_true(callback_(progress.phase, progress.share));
       } catch (nanobind::python_error& error) {
-        pending_.emplace(std::move(error));
+        pending_.erase(PyThread_get_thread_ident());
+        pending_.emplace(PyThread_get_thread_ident(), std::move(error));
         return true;
       }
     });
   }
 
-  /// Throw the exception that stopped the run, if one did. With the GIL held.
+  /// Throw the exception that stopped the run of this thread, if one did. With the GIL held.
   void raise_pending() {
-    if (!pending_) return;
-    nanobind::python_error error = std::move(*pending_);
-    pending_.reset();
-    throw error;
+    auto own = pending_.extract(PyThread_get_thread_ident());
+    if (!own.empty()) throw std::move(own.mapped());
   }
 
   /// Borrowed; None if there is none.
@@ -48,7 +48,8 @@ class ProgressWatch {
   }
 
   nanobind::object callback_;
-  std::optional<nanobind::python_error> pending_;
+  /// The next thread's call on the same object may raise before this one's has thrown.
+  std::map<unsigned long, nanobind::python_error> pending_;
 };
 
 }  // namespace overlapack::python

@@ -125,6 +125,42 @@ def test_an_exception_of_the_callback_comes_through():
         overlapack.factorize(cube(20), progress=fail)
 
 
+def test_each_thread_gets_the_exception_of_its_own_call():
+    A, threads, raised, done = cube(3), [], {}, threading.Event()
+
+    def have_the_gil():
+        while not done.is_set():
+            pass
+
+    def call(name, work):
+        try:
+            work()
+        except Exception as error:  # compared below
+            raised[name] = repr(error)
+
+    def fail(phase, share):
+        if threads and phase == "solve":
+            threads[-1].start()
+            time.sleep(0.002)  # until it waits for the end of this call
+        if threads:
+            raise LookupError(phase)
+
+    factors = overlapack.factorize(A, ranks=1, progress=fail)
+    other = threading.Thread(target=have_the_gil)
+    other.start()
+    for _ in range(30):  # which of two that wait for the GIL goes on first is chance
+        threads.append(threading.Thread(target=call, args=("factorisation", lambda: factors.refactorize(A))))
+        call("solve", lambda: factors.solve(np.ones(27)))
+        threads[-1].join(60)
+        threads.clear()
+        factors.refactorize(A)
+        if raised != {name: repr(LookupError(name)) for name in ("solve", "factorisation")}:
+            break
+    done.set()
+    other.join()
+    assert raised == {name: repr(LookupError(name)) for name in ("solve", "factorisation")}
+
+
 def test_the_gil_is_released():
     """A Python thread counts while the library works between two calls of progress; with the GIL held it could not."""
     count, seen = 0, []

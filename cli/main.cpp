@@ -13,10 +13,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sys/prctl.h>
 
 namespace overlapack::cli {
 
@@ -123,6 +125,11 @@ int run_and_report(int argc, char** argv) {
   }
 }
 
+/// A simulation ends with its launcher, also where that is killed and passes no signal on.
+void end_with_launcher() {
+  if (simulated_time()) prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 /// The exit code; 0 under the simulator, whose launcher comments on others: there the first rank writes the code to a file.
 int exit_code_of(int code) {
   const char* machine = std::getenv("OVERLAPACK_SIMULATED_MACHINE");
@@ -138,6 +145,7 @@ int exit_code_of(int code) {
 [[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
   using namespace overlapack::cli;
   open_closed_streams();
+  end_with_launcher();
   hear_of_too_large_files();
   start_with_right_kernels(argv);
   end_blas_threads();

@@ -172,12 +172,12 @@ class Simulated(CliCase):
         self.assertEqual(on_switch(1), free)
         self.assertGreater(on_switch(0.01)["factor_s"], free["factor_s"])
 
-    def simulators(self):
-        """Processes of the simulator whose temporary files are in our folder."""
+    def simulators(self, program=b"smpimain"):
+        """Processes of the simulator, or of its launcher, whose temporary files are in our folder."""
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                if str(self.folder).encode() in (process / "cmdline").read_bytes() and b"smpimain" in (process / "cmdline").read_bytes():
+                if str(self.folder).encode() in (process / "cmdline").read_bytes() and program in (process / "cmdline").read_bytes():
                     found.append(process.name)
             except OSError:
                 pass  # it has ended
@@ -200,6 +200,15 @@ class Simulated(CliCase):
             self.assertEqual(run.returncode, -number if leaves_folder else 130)
             self.assertTrue(self.eventually(lambda: not self.simulators()))
             self.assertEqual(any(self.folder.glob("overlapack-simulate-*")), leaves_folder)
+
+    def test_a_launcher_that_is_killed_takes_the_simulator_along(self):
+        run = subprocess.Popen([EXECUTABLE, "simulate", *T3E, "--ranks", "64", "--phantom", "--", "dense", "--n", "1000000"], cwd=self.folder, text=True,
+                               env={**os.environ, "TMPDIR": str(self.folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertTrue(self.eventually(self.simulators))
+        for launcher in self.simulators(b"smpirun"):
+            os.kill(int(launcher), signal.SIGKILL)
+        self.assertIn("smpirun was ended by signal 9", run.communicate(timeout=60)[1])
+        self.assertTrue(self.eventually(lambda: not self.simulators()))
 
     def with_launcher(self, script, **kwargs):
         """simulate, with this in the place of the simulator's launcher."""

@@ -331,7 +331,9 @@ std::vector<OptionEntry> refinement_options() {
       {.name = "error_analysis",
        .field = at(&RefinementOptions::error_analysis),
        .help = "sparse factors: estimate condition numbers after a solve and bound the error of the "
-               "solution. This takes the time of about ten solves for each right-hand side",
+               "solution. This takes the time of about ten solves for each right-hand side. After replaced "
+               "pivots "
+               "(perturbation) the bound may be too low by a small factor",
        .tier = Tier::common},
   };
 }

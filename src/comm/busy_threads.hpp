@@ -2,8 +2,8 @@
 
 namespace overlapack::comm {
 
-/// Says, while it lives, that so many threads of this process work for a call of the library, this one among them. Not those of its
-/// parent, after a fork.
+/// Counts, while it lives, `threads` threads of this process as busy with the present call of the library; the calling thread is one
+/// of them. In a forked child only the threads of the forking call count, not the parent's other calls.
 class BusyThreads {
  public:
   explicit BusyThreads(int threads);
@@ -15,8 +15,8 @@ class BusyThreads {
   const int threads_;
 };
 
-/// Usable processors without a thread of another call, at least one: as many threads a call has where its caller gives no number, so
-/// that calls from several threads share the processors.
+/// Number of usable processors minus the busy threads of other calls, at least 1. A call whose caller gives no number of threads
+/// takes this many, so that calls from several threads of a program share the processors.
 int count_free_processors();
 
 }  // namespace overlapack::comm

@@ -17,6 +17,7 @@ class CallMutex {
   std::unique_ptr<Lock> lock_;
 };
 
+/// Holds a CallMutex while it lives.
 class CallLock {
  public:
   explicit CallLock(CallMutex& mutex);

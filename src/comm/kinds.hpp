@@ -53,7 +53,7 @@ class KindRange {
   std::span<const std::string_view> names_;
 };
 
-/// Whether the ranges are disjoint.
+/// Whether the ranges are pairwise disjoint.
 constexpr bool are_apart(std::span<const KindRange> ranges) {
   for (std::size_t i = 0; i < ranges.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)

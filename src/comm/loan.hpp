@@ -5,7 +5,8 @@
 
 namespace overlapack::comm {
 
-/// Permission for other ranks to copy from or into a rank's memory during a call of it; ended if the call throws.
+/// Permission of one rank, the lender, for the other ranks of its process to copy from or into its memory while it is inside a call
+/// (superstep::World::sync). If that call throws, the lender ends the loan first, so that no rank copies from memory that is gone.
 class Loan {
  public:
   Loan();
@@ -13,9 +14,9 @@ class Loan {
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
 
-  /// Call copy() unless the loan has ended; returns whether it did. From any thread of the process.
+  /// Call copy() unless the loan has ended; returns whether copy() was called. May be called from any thread of the process.
   bool copy_unless_ended(FunctionRef<void()> copy);
-  /// End the loan; blocks until copies under way are complete.
+  /// End the loan, called by the lender; blocks until copies under way are complete.
   void end();
 
  private:

@@ -3,7 +3,8 @@
 
 namespace overlapack::comm {
 
-/// Let some 20 to 100 us pass, in which other threads and processes have the processor; simulated: some 10 us. Moves no bytes.
+/// Sleep for some 20 to 100 us and leave the processor to other threads and processes. A simulated rank is charged some 10 us.
+/// Moves no bytes.
 void sleep_briefly(Rank& rank);
 
 }  // namespace overlapack::comm

@@ -3,15 +3,15 @@
 
 namespace overlapack::comm {
 
-/// Atomic counter of the ranks of one process, which add to it, or raise it, while they run.
+/// Atomic counter that the ranks of one process share: they add to it, or raise it, while they run.
 class SharedCount {
  public:
   /// Returns the new value.
   std::int64_t add(std::int64_t change);
   std::int64_t value() const;
-  /// It is at least this value from now on.
+  /// Raise the counter to `value`, unless it is larger already.
   void set_to_at_least(std::int64_t value);
-  /// Returns the value and begins at 0 again.
+  /// Returns the value and resets the counter to 0.
   std::int64_t take();
 
  private:

@@ -4,11 +4,11 @@
 
 namespace overlapack::comm {
 
-/// Work whose parts become ready as others end, for Rank::run_tasks. All calls but run() come one at a time; run()
-/// is called by several threads at once, each with a task of its own. run() and done() may throw, which ends the work.
+/// A graph of tasks that become ready as others end, for Rank::run_tasks. The engine serialises all calls except run(), which
+/// several threads call at once, each with a task of its own. If run() or done() throws, no further task begins.
 class TaskSource {
  public:
-  /// What the source makes of it.
+  /// Name of a task; only the source interprets the numbers.
   struct Task {
     std::int32_t kind = 0, i = 0, j = 0, k = 0;
   };
@@ -16,12 +16,12 @@ class TaskSource {
   virtual ~TaskSource() = default;
   /// Number of tasks that are ready and have not been taken.
   virtual std::size_t ready() const = 0;
-  /// The next of them; there is one.
+  /// Remove the next ready task and return it; called only if ready() > 0.
   virtual Task take() = 0;
   virtual void run(const Task& task) = 0;
-  /// It has been run, without an exception: others may be ready now.
+  /// Called after run(task) returned without an exception; the source marks the tasks that are ready now.
   virtual void done(const Task& task) = 0;
-  /// By one thread alone: the next of them, which is done then.
+  /// Take, run and finish the next ready task; for callers that use one thread alone.
   void run_next() {
     const Task task = take();
     run(task);

@@ -81,8 +81,8 @@ void Channel::start_destroy() {
                      {end.counts.sent, end.slots ? 0 : std::exchange(end.owed, 0)}, {});
 }
 
-/// The lane is first in, first out: the peer's `close` arrives after all its messages, and when all of mine are acknowledged they
-/// have arrived, too. Then no message is under way. Puts are not of the lane: they have arrived when their count says so.
+/// The lane is first in, first out, so that the peer's `close` arrives after all its messages. My messages have arrived when all are
+/// acknowledged. Then no message is under way. Puts do not travel on the lane: they have arrived when their count says so.
 ChannelCounts Channel::destroy() {
   if (!end_->is_closing) start_destroy();
   const std::shared_ptr<End> end = std::move(end_);

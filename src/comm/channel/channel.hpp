@@ -8,25 +8,28 @@
 #include <optional>
 #include <span>
 
-/// Channels between pairs of ranks in which no rank waits and the newest message wins. They use only the contract (rank.hpp), so
-/// they run on every engine. The messages under way are bounded, none is cancelled, and none is left after destroy.
+/// Channels between pairs of ranks, for asynchronous iterations: no rank waits for another, and the newest message wins. They use only
+/// the contract (rank.hpp), so that they run on every engine. The number of messages under way is bounded, no message is cancelled, and
+/// none is left after destroy.
 /// Source  paper 5, section 4.2
 namespace overlapack::comm {
 
-/// async: a receive gets the newest message that has arrived, whole. racy: single words change at any time, so that a receive
-/// may get words of several messages. async_puts: as async, by puts instead of messages of a lane (slots.hpp); wants an engine that
-/// orders puts.
+/// async: a receive gets the newest message that has arrived, whole. racy: a send overwrites the receiver's words one by one, at any
+/// time, so that a receive may get words of several messages. async_puts: as async, but with puts instead of messages of a lane
+/// (slots.hpp); needs an engine that orders puts.
 enum class ChannelMode : std::uint8_t { async, racy, async_puts };
 
 /// Options of a channel; both ends give the same.
 struct ChannelPlan {
   std::size_t message_bytes = 0;
-  int max_messages = 1;  ///< R: async: messages in each direction that the far end has not acknowledged
+  /// R: async: most messages in each direction that the far end has not acknowledged
+  int max_messages = 1;
   ChannelMode mode = ChannelMode::async;
   std::size_t word_bytes = 8;  ///< racy: size of a word that is never torn, 4 or 8
 };
 
-/// Numbers of receives by how many messages had arrived since the one before: 1, 2, ...; the last entry counts all larger numbers.
+/// Histogram of receives: entry i counts the receives before which i + 1 messages had arrived since the receive before. The last entry
+/// also counts all larger numbers.
 using BatchCounts = std::array<std::int64_t, 64>;
 
 /// Statistics of one end so far.
@@ -41,7 +44,7 @@ struct ChannelCounts {
   BatchCounts batches{};           ///< async
 };
 
-/// Bytes of my window that a channel takes: those of a racy message or of buffers, 0 for messages of the lane.
+/// Bytes of my window that a channel takes: for a racy message or for the buffers of async_puts; 0 for async.
 std::size_t room_of(const ChannelPlan& plan);
 
 class Channels;
@@ -53,27 +56,27 @@ class Channel {
   Channel(Channel&&) noexcept = default;
   Channel& operator=(Channel&&) noexcept = default;
 
-  /// Whether fewer than max_messages of mine are unacknowledged, so that send returns at once. Polls before it returns false;
-  /// racy: always true, since words are put and nobody waits for them.
+  /// Whether fewer than max_messages of my messages are unacknowledged, so that send would not block. Polls before it returns false.
+  /// racy: always true, since words are put and nobody acknowledges them.
   bool can_send();
-  /// Send message_bytes bytes. async: copies them, and blocks while the channel is full. racy: puts them word by word and goes
-  /// on; they have arrived when the next send to the peer begins.
+  /// Send message_bytes bytes. async: copies them, and blocks while the channel is full. racy: puts them word by word and returns; they
+  /// have arrived when the next send to the peer begins.
   /// Errors  BadInput for another size
   void send(std::span<const std::byte> message);
-  /// async: whether a message has arrived since the last recv; polls before it returns false. racy: always true.
+  /// async: whether a message has arrived since the last recv. Polls before it returns false. racy: always true.
   bool can_recv();
-  /// async: copy the newest message that has arrived since the last recv, dropping older ones; false, and `message` unchanged,
-  /// if there is none. racy: copy the words as they are now, at first those of `initial`; always true. Never blocks.
+  /// async: copy the newest message that has arrived since the last recv, and drop older ones; returns false, and leaves `message`
+  /// unchanged, if there is none. racy: copy the words as they are now, at first those of `initial`; always true. Never blocks.
   /// Errors  BadInput for another size
   bool recv(std::span<std::byte> message);
-  /// Block until can_recv.
-  /// Errors  BadInput where the peer destroys the channel instead of sending
+  /// Block until can_recv() would be true.
+  /// Errors  BadInput if the peer destroys the channel instead of sending
   void wait();
-  /// End the channel: complete the messages under way; both ends check that all messages sent have arrived. Returns the counts.
-  /// Sync    blocks until the peer calls it; ranks with several channels destroy them in an order that cannot wait in a ring, or
-  ///         begin all by `start_destroy`
+  /// End the channel: wait until no message is under way, and check that all messages of the peer have arrived. Returns the counts.
+  /// Sync    blocks until the peer calls it or start_destroy. Ranks with several channels destroy them in an order in which they cannot
+  ///         wait for each other in a ring, or call `start_destroy` for all of them first
   ChannelCounts destroy();
-  /// First half of destroy: tell the peer and return. No sends afterwards; destroy is the second half then.
+  /// First half of destroy: tell the peer that no message of mine follows, and return. destroy is the second half. No sends in between.
   void start_destroy();
 
   const ChannelCounts& counts() const;
@@ -87,27 +90,27 @@ class Channel {
   std::shared_ptr<End> end_;
 };
 
-/// All channels of one rank; they own the lane `channel`. Each message is one message of the lane; any poll or wait of the
-/// receiver takes it off the lane, whether or not the program calls recv. Its acknowledgement is carried by the next message of
-/// the other direction, or sent at once when half of R are due. So R bounds the messages not taken off the lane yet, channels with
-/// halos both ways send few extra messages, and beyond R each end holds one message.
+/// All channels of one rank; they own the lane `channel`. A message of a channel is one message of the lane. Any poll or wait of the
+/// receiver takes it off the lane, whether or not the program calls recv, and keeps only the newest one. The next message of the other
+/// direction carries the acknowledgement; once R / 2 acknowledgements are due, they are sent at once. So R bounds the messages that are
+/// still on the lane, and channels with halos in both directions send few extra messages.
 class Channels {
  public:
-  /// room: as make_room; nullopt, on all ranks of the team: no room is made, and nobody waits.
+  /// room: bytes for make_room. nullopt, on all ranks of the team: no window is made, and no rank waits.
   /// Sync    collective over the team
   explicit Channels(Rank& rank, std::optional<std::size_t> room = std::nullopt);
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
 
-  /// Make room for racy messages and buffers, in the place of what was made before, while there are no channels that have some.
+  /// Make a window for racy messages and buffers, which replaces the previous one. No open channel may use the previous one.
   /// bytes: sum of room_of(plan) over my channels
   /// Sync    collective over the team
   void make_room(std::size_t bytes);
 
   /// My end of a channel to `peer`. Channels of a pair are matched in the order in which its ranks create them.
   /// initial  racy: what recv returns until the peer writes; empty: zeros
-  /// Sync    blocks until the peer calls it; ranks with several channels create them in an order that cannot wait in a
-  ///         ring, or begin them all with `start_create`
+  /// Sync    blocks until the peer calls it or start_create. Ranks with several channels create them in an order in which they cannot
+  ///         wait for each other in a ring, or call `start_create` for all of them first
   /// Errors  BadPlan for max_messages < 1, racy words that are not 4 or 8 bytes (complex numbers are two words) or begin with another
   ///         size, no room for a racy message or buffers, an engine that does not order puts, a channel to myself or to a rank that does
   ///         not exist; BadInput, at both ends, if the ends give different plans
@@ -116,7 +119,7 @@ class Channels {
   Channel start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
   void finish_create(Channel& channel);
 
-  /// No channel of mine follows: from now on a peer that creates one to me is an error here, and there.
+  /// Declare that this rank creates no more channels. If a peer creates one to this rank later, both get an error.
   /// Errors  Internal if one of mine is left; BadInput for a channel that the peer alone has created
   void forbid_new_channels();
   /// Release the lane, after all channels of this rank were destroyed.
@@ -140,15 +143,16 @@ class Channels {
 
   Rank& rank_;
   Inbox inbox_;
-  /// At most; each has a receive that waits for it, up to a limit (paper 5, 3.1.2).
+  /// Most messages that may be under way to me: the sum of R over my async channels. Each has a posted receive, up to a limit (paper 5,
+  /// section 3.1.2).
   std::int64_t under_way_to_me_ = 0;
-  std::unique_ptr<Window> words_;  ///< window to which peers write racy messages and into buffers
-  std::size_t words_used_ = 0;
+  std::unique_ptr<Window> words_;  ///< window into which peers write racy messages and buffers
+  std::size_t words_used_ = 0;     ///< bytes of it that channels have taken
   std::map<Name, std::shared_ptr<Channel::End>> ends_;
   std::map<int, std::int64_t> created_;  ///< channels so far, by peer
   std::map<int, std::uint32_t> sequence_;
   bool is_waiting_ = false;
-  bool is_complete_ = false;  ///< I create no more
+  bool is_complete_ = false;  ///< forbid_new_channels was called
   std::shared_ptr<void> progress_;
 };
 

@@ -9,7 +9,7 @@ namespace overlapack::comm {
 
 namespace {
 
-/// Receives that are posted: for openings, acknowledgements and closings; and for data, at most.
+/// Number of posted receives: for openings, acknowledgements and closings; and, at most, for data.
 constexpr std::int64_t posted_for_others = 4, most_posted_for_data = 256;
 
 std::string text_of(const ChannelPlan& plan) {
@@ -87,7 +87,7 @@ Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<cons
   const std::size_t room = plan.mode != ChannelMode::async ? reserve_room(plan, initial) : 0;
   if (plan.mode == ChannelMode::async) add_expected_messages(plan.max_messages);
   const Name name{peer, created_[peer]++};
-  auto& end = ends_[name];  // the peer may have announced itself already
+  auto& end = ends_[name];  // the peer's announcement may have made it already
   if (!end) end = std::make_shared<Channel::End>();
   end->is_created = true;
   end->peer = name.first;
@@ -119,7 +119,7 @@ void Channels::finish_create(Channel& channel) {
                   " gives " + text_of(is_low ? end->peer_plan : end->plan) + "; give the same on both ranks");
 }
 
-/// So many messages more, or fewer, may be under way to me.
+/// Change the number of messages that may be under way to me by `messages`, which may be negative.
 void Channels::add_expected_messages(std::int64_t messages) {
   under_way_to_me_ += messages;
   inbox_.set_posted_receives(
@@ -154,7 +154,7 @@ void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> 
                    std::move(body));
 }
 
-/// Handle all arrived messages, and acknowledge those whose acknowledgement cannot wait for my next message.
+/// Handle all arrived messages, and acknowledge those for which the peer cannot wait until my next message.
 void Channels::receive_arrived() {
   for (auto& [name, end] : ends_) receive_from_slots(*end);
   bool has_come = false;
@@ -165,7 +165,7 @@ void Channels::receive_arrived() {
       send_to(name, ChannelMessage::acknowledge, {std::exchange(end->owed, 0)}, {});
 }
 
-/// What the counts beside the buffers say, as messages of the lane say it of the others.
+/// Update an end of mode async_puts from the counts beside its buffers, as messages of the lane do for the other modes.
 void Channels::receive_from_slots(Channel::End& end) {
   if (!end.slots) return;
   end.under_way = end.counts.sent - end.slots->count_acknowledged();
@@ -178,7 +178,8 @@ void Channels::receive_from_slots(Channel::End& end) {
 void Channels::store_or_deliver(Message&& message) {
   const Name name{message.source, message.header.id[0]};
   auto& position = ends_[name];
-  if (!position) position = std::make_shared<Channel::End>();  // announced by the peer before I created mine
+  // the peer announces its end before I create mine
+  if (!position) position = std::make_shared<Channel::End>();
   Channel::End& end = *position;
   const auto& id = message.header.id;
   switch (ChannelMessage(message.header.kind)) {

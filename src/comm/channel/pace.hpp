@@ -5,13 +5,13 @@
 
 namespace overlapack::comm {
 
-/// Chooses how many turns (iterations, say) lie between two exchanges with other ranks: so many that an exchange takes at most a
-/// given share of the time between them, but at most `most`. Times are of Rank::now(), real or simulated, and medians over several
-/// exchanges, so that one pause of the rank does not count.
-/// Source  paper 5, section 6.3: first find the rate of communication that is worth while (its N, there for iterations in step)
+/// Chooses how many turns (for example iterations) lie between two exchanges with other ranks: so many that an exchange takes at most a
+/// given share of the time between two exchanges, but at most `most` turns. The times are of Rank::now(), real or simulated, and medians
+/// over several exchanges, so that one pause of the rank does not count.
+/// Source  paper 5, section 6.3: first find the rate of communication that is worth while (the paper's N, for iterations in step)
 class Pace {
  public:
-  /// share: of the time between two exchanges that an exchange may take
+  /// share: the share of the time between two exchanges that an exchange may take
   /// Errors  none; most < 1 counts as 1
   Pace(Rank& rank, std::int64_t most, double share);
 
@@ -36,8 +36,8 @@ class Pace {
   double share_;
   std::int64_t period_ = 1;
   std::int64_t turns_ = 0;  ///< since the last exchange
-  double last_end_ = -1;    ///< of the last exchange; below 0: there was none
-  std::size_t noted_ = 0;
+  double last_end_ = -1;    ///< when the last exchange ended; below 0: there was none
+  std::size_t noted_ = 0;   ///< number of exchanges in the two arrays below
   std::array<double, window> exchange_s_{}, turn_s_{};
 };
 

@@ -3,38 +3,39 @@
 
 namespace overlapack::comm {
 
-/// One end of an async channel whose messages are puts into R buffers of the far end, in turn, each followed by a count of the messages
-/// so far. A second count is that of the messages that the far end has done with, so that their buffers are free. No other rank and no
-/// lane takes part.
-/// Source  paper 5, section 3.2.2, which has a flag for each buffer; a count says the same of all, and which is the newest
+/// One end of a channel of mode async_puts. Each end has R buffers in its window. The sender puts its messages into the far end's
+/// buffers in turn, each put followed by an update of the count of messages so far. By a second count, the receiver tells how many
+/// messages it is done with, so that their buffers are free. No other rank and no lane takes part.
+/// Layout of an end's part of the window: count of arrived messages, count of my acknowledged messages, then R buffers.
+/// Source  paper 5, section 3.2.2, which has a flag for each buffer; a count says the same of all buffers, and which is the newest
 class Slots {
  public:
-  /// Of the window that an end takes.
+  /// Bytes of the window that an end takes.
   static std::size_t bytes(std::size_t message_bytes, int count);
 
-  /// mine, theirs: offsets in my window and in the peer's, of zeros
+  /// mine, theirs: offsets of the ends in my window and in the peer's, where the memory is zero
   Slots(Window& window, int peer, std::size_t message_bytes, int count, std::size_t mine, std::size_t theirs)
       : window_(window), peer_(peer), bytes_(message_bytes), count_(count), mine_(mine), theirs_(theirs) {}
 
-  /// Put a message, the one after `before` others, whose buffer is free.
+  /// Put a message into its buffer at the peer, which must be free. before: number of messages sent before it.
   void put_in_free_slot(std::int64_t before, std::span<const std::byte> message);
-  /// Messages of the peer that are here.
+  /// Number of messages of the peer that have arrived.
   std::int64_t count_arrived() { return window_.flag(mine_); }
-  /// The message after `before` others, until it is acknowledged.
+  /// View of the peer's message that follows `before` others; valid until it is acknowledged.
   std::span<const std::byte> message(std::int64_t before);
-  /// Done with the first `count` messages of the peer.
+  /// Tell the peer that the first `count` messages of it may be overwritten.
   void acknowledge(std::int64_t count);
   /// Number of my messages that the peer has acknowledged.
   std::int64_t count_acknowledged() { return window_.flag(mine_ + 8); }
 
-  /// Done when one of the two counts is larger than these.
+  /// Requests that are done when the count of arrived, or of acknowledged, messages is larger than `than`.
   Request request_arrival_beyond(std::int64_t than) { return window_.expect_flag(mine_, than + 1); }
   Request request_acknowledgement_beyond(std::int64_t than) {
     return window_.expect_flag(mine_ + 8, than + 1);
   }
 
  private:
-  /// Of the buffer, behind the start of an end.
+  /// Offset of the buffer of message number `before`, from the start of an end.
   std::size_t offset_of(std::int64_t before) const;
 
   Window& window_;

@@ -9,8 +9,8 @@
 
 namespace overlapack::comm::collective {
 
-/// Non-blocking sums over all ranks. All ranks take part in the same rounds in the same order, and every rank gets the same bits;
-/// no other collective may run between start and the sum.
+/// Non-blocking all-reduce of sums (as MPI_Iallreduce), for convergence tests of iterations. All ranks take part in the same rounds in
+/// the same order, and every rank gets the same bits. No other collective may run between start and the sum.
 class AsyncSum {
  public:
   virtual ~AsyncSum() = default;

@@ -8,7 +8,8 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-/// Most sends of one rank under way: an engine polls all of them, and a receiver stores all messages that arrive too early.
+/// Most sends of one rank under way at a time. The limit bounds the requests that the engine tests in each poll, and the messages that
+/// a receiver must store because they arrive before their receive.
 constexpr int most_under_way = 64;
 
 }  // namespace
@@ -22,7 +23,7 @@ void barrier(Rank& rank) {
 }
 
 TreePosition tree_position(int rank, int size, int root) {
-  // node i of the tree is rank (root + i) mod p; its children are 2 i + 1 and 2 i + 2
+  // node i of the tree is rank (root + i) mod p; its children are the nodes 2 i + 1 and 2 i + 2
   const int node = (rank - root + size) % size;
   const auto rank_of = [&](int i) { return i < size ? (i + root) % size : -1; };
   return {.parent = node == 0 ? -1 : rank_of((node - 1) / 2),

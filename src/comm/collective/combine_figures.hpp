@@ -9,7 +9,8 @@
 
 namespace overlapack::comm::collective {
 
-/// Reduce each figure over all ranks (sum, mean or extreme, as its list S says; or SparseFigures); all ranks get the result.
+/// Reduce each figure of `mine` over all ranks, by sum, mean, largest or smallest as the list of S says (base/each_figure.hpp);
+/// all ranks get the result.
 /// Sync    collective
 /// Cost    two reductions, one of extremes and one of sums
 template <class S>

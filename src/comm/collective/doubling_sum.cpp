@@ -33,7 +33,7 @@ void DoublingSum::start(std::vector<double> mine) {
   advance();
 }
 
-/// Do steps until one's message has not arrived.
+/// Do steps until one waits for a message that has not arrived.
 void DoublingSum::advance() {
   const ScopedTrue advancing(is_advancing_);
   while (step_ < steps_.size()) {

@@ -3,10 +3,11 @@
 
 namespace overlapack::comm::collective {
 
-/// Recursive doubling: in step s each rank exchanges its sum with the one whose number differs in bit s. Where p is no power of
-/// two, each rank beyond the largest power first sends its part to a partner below it, which sends the result back.
-/// Polls and waits advance the steps, so a round ends as soon as the network allows, whatever the number of sum_if_done() calls.
-/// Cost    log2 p steps, one message out and one in a rank and step; the tree has at least 2 log2 p looks
+/// All-reduce by recursive doubling: in step s each rank exchanges its sum with the rank whose number differs in bit s. If p is no power
+/// of two, each rank beyond the largest power of two first sends its part to a partner below, which sends the result back at the end.
+/// Polls and waits advance the steps, so that a round ends as soon as the network allows, however rarely sum_if_done() is called.
+/// Cost    log2 p steps, in each of which a rank sends one message and receives one; TreeSum needs at least 2 log2 p calls of
+///         sum_if_done() instead
 /// Source  Thakur, Rabenseifner, Gropp 2005, section 4.1
 class DoublingSum final : public AsyncSum {
  public:
@@ -17,6 +18,7 @@ class DoublingSum final : public AsyncSum {
   std::optional<std::vector<double>> sum_if_done() override;
 
  private:
+  /// give: send my sum to the peer; add: receive the peer's part and add it; exchange: both; take: receive the result.
   enum class What : std::uint8_t { give, add, exchange, take };
   struct Step {
     int peer = 0;
@@ -28,7 +30,7 @@ class DoublingSum final : public AsyncSum {
   Rank& rank_;
   std::vector<Step> steps_;
   std::size_t step_ = 0;    ///< index of the present step
-  bool has_begun_ = false;  ///< the present step's send was started
+  bool has_begun_ = false;  ///< whether the send of the present step, if it has one, was started
   bool is_under_way_ = false;
   bool is_advancing_ = false;
   std::vector<double> sum_;

@@ -9,9 +9,9 @@
 
 namespace overlapack::comm::collective {
 
-/// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
-/// others is overwritten. Phantom: sends messages of x's size without content.
-/// Sync    collective over the group; blocks until the ranks below me in the tree have sent
+/// Reduction over a binary tree of the group's ranks: x of the root <- the entrywise sum over the group, added in an order that depends
+/// on the group's size only. The x of the others is overwritten. Under phantom simulation, messages have the size of x and no content.
+/// Sync    collective over the group; blocks until the ranks below this one in the tree have sent
 /// Cost    depth log2 of the group, one message sent and at most two received a rank
 template <class T>
 void reduce_sum_to_root(Exchange& exchange, const Group& group, int root, const Key& key, std::vector<T>& x) {

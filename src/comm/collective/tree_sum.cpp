@@ -4,7 +4,8 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-/// Add the child's sum, left before right so that rounding depends on p only; false while it has not arrived.
+/// Add the child's sum to mine, or return false while it has not arrived. The caller adds left before right, so that rounding depends
+/// on p only.
 bool add_arrived(Recv& from, std::vector<double>& sum) {
   if (!from) return true;
   if (from.pending()) return false;

@@ -4,8 +4,9 @@
 
 namespace overlapack::comm::collective {
 
-/// Sums go up a binary tree, the result comes down; a step is done in the first sum_if_done() that finds its messages.
-/// Cost    a round takes at least 2 log2 p looks; one message up and one down a rank
+/// All-reduce over a binary tree: partial sums go up, the result comes down. Only sum_if_done() advances a round: a rank adds and
+/// forwards in the first call that finds the messages of its children or its parent.
+/// Cost    a round takes at least 2 log2 p calls one after the other; one message up and one down a rank
 /// Source  paper 5, section 3.1.2
 class TreeSum final : public AsyncSum {
  public:

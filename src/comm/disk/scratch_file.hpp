@@ -9,11 +9,11 @@
 
 namespace overlapack::comm {
 
-/// For tests: the number of the write and of the read call that shall fail, counted from 1; 0: none.
+/// For tests: which write and which read call of the system shall fail, counted from 1; 0: none.
 struct DiskFault {
   std::int64_t write = 0, read = 0;
-  int error =
-      0;  ///< errno of the call; 0: a write transfers half of its bytes, a read finds the end of the file
+  /// errno of the failing call; 0: a write transfers only half of its bytes, a read finds the end of the file
+  int error = 0;
 };
 
 /// A read or write under way. The caller keeps the memory valid, and does not write to it, until `done`.
@@ -27,12 +27,12 @@ struct Transfer {
   double begin_s = 0, end_s = 0;  ///< on the clock of ScratchFile::now
 };
 
-/// Temporary file with asynchronous I/O: its own thread reads and writes while the rank computes. It has no name (O_TMPFILE, or
-/// unlinked once open), so that nothing is left of it however the process ends.
-/// Called by one thread at a time; its own thread lives from the first transfer until `rest`.
+/// Temporary file of a rank with asynchronous I/O, for factors on disk: an I/O thread reads and writes while the rank computes. The file
+/// has no name (O_TMPFILE, or unlinked once open), so that nothing is left of it however the process ends.
+/// One thread at a time may call. The I/O thread lives from the first transfer until stop_thread().
 class ScratchFile {
  public:
-  /// Errors  BadInput when no file can be made in the folder
+  /// Errors  BadInput if no file can be created in the folder
   explicit ScratchFile(std::string folder, const DiskFault& fault = {});
   /// Completes all transfers first.
   ~ScratchFile();

@@ -13,7 +13,7 @@ namespace {
 constinit std::atomic<int> busy{0};
 constinit thread_local int busy_of_this_call = 0;
 
-/// No other thread of the parent is in the child.
+/// After a fork the child has only the forking thread: busy threads of the parent's other calls do not exist there.
 struct Forks {
   Forks() {
     pthread_atfork(nullptr, nullptr, [] { busy = busy_of_this_call; });

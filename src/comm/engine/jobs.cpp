@@ -6,7 +6,7 @@ namespace overlapack::comm {
 
 namespace {
 
-constexpr auto owner_nap = std::chrono::microseconds(200);
+constexpr auto owner_nap = std::chrono::microseconds(200);  ///< longest sleep of an owner between two polls
 
 }  // namespace
 
@@ -56,7 +56,7 @@ bool TaskJob::run_one() {
   return true;
 }
 
-/// This thread takes one of the tasks that are ready now.
+/// Report the task to the source, and wake others for the tasks that are ready now, of which this thread takes one.
 void TaskJob::finish(TaskSource::Task task) {
   std::size_t more = 0;
   {

@@ -8,7 +8,7 @@ namespace overlapack::comm {
 namespace {
 
 constexpr auto length = std::chrono::microseconds(20);
-constexpr double flops = 1e5;  ///< of simulated ranks, whose time passes by work
+constexpr double flops = 1e5;  ///< charged to a simulated rank, whose clock advances by work only
 
 }  // namespace
 

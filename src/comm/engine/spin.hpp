@@ -5,12 +5,12 @@
 
 namespace overlapack::comm {
 
-/// How long a thread without work looks for some before it sleeps. To fall asleep and to be woken costs as much on a virtual machine:
-/// 10 to 25 us of the one who wakes, and as much until the other runs.
+/// How long a thread without work waits busily before it sleeps. Sleep and wake-up cost about as much on a virtual machine: 10 to 25 us
+/// of the waking thread, and as much again until the other one runs.
 constexpr auto most_spin = std::chrono::microseconds(50);
 
-/// Who was woken wakes two more, as long as there are parts for them: one thread that woke all would not work meanwhile.
-/// ready: parts, of which this thread takes one
+/// A thread that was woken wakes two more, as long as there are parts for them. If one thread woke all, it would not work meanwhile.
+/// ready: number of ready parts, of which this thread takes one
 template <class Wake>
 void wake_two(std::size_t ready, Wake&& wake_one) {
   for (std::size_t others = 1; others <= 2 && ready > others; ++others) wake_one();

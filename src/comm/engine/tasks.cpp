@@ -31,7 +31,7 @@ double thread_s() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// How far along its chain of tasks this thread is.
+/// This thread's position on its chain of tasks that wait for each other: the processor time of that chain so far (Tasks::Time::path_s).
 class Chain {
  public:
   void begin(double at_s) {
@@ -50,20 +50,20 @@ thread_local Chain chain;
 struct Tasks::State {
   struct Task {
     double size = 0;
-    double chain_s = 0;  ///< of the task that added it, then
+    double chain_s = 0;  ///< length of the adding task's chain when it added this one
     std::function<void()> run;
     auto operator<=>(const Task& other) const { return size <=> other.size; }
     bool operator==(const Task& other) const { return size == other.size; }
   };
 
-  /// Parts that threads take one after the other.
+  /// The parts of one for_each call; each thread that takes part claims the next one until none is left.
   struct Loop {
     Loop(Index parts_of, const std::function<void(Index)>& part_of, double chain_s_of)
         : parts(parts_of), part(part_of), chain_s(chain_s_of), longest_s(chain_s_of) {}
 
     const Index parts;
     const std::function<void(Index)>& part;  ///< lives until all parts are done
-    const double chain_s;                    ///< of the one who waits
+    const double chain_s;                    ///< length of the caller's chain when it called for_each
     std::atomic<Index> next = 0;
     std::atomic<Index> done = 0;  ///< changed under the lock
     std::mutex mutex;
@@ -107,7 +107,8 @@ struct Tasks::State {
   double caller_began_s = 0, chain_began_s = 0;
   std::chrono::steady_clock::time_point polled{};
 
-  std::atomic<std::uint64_t> news = 0;  ///< tasks pushed, and the end: what a helper looks for
+  /// Counts pushed tasks and the end of the Tasks; a spinning helper looks at it
+  std::atomic<std::uint64_t> news = 0;
   std::mutex mutex;
   std::condition_variable changed;
   // Guarded
@@ -115,9 +116,9 @@ struct Tasks::State {
   int running = 0;
   bool is_over = false;
   double counted = 0;
-  double longest_s = 0;  ///< chain of the run
-  double helpers_s = 0;  ///< processor time
-  double spun_s = 0;     ///< of it and the caller's, for waiting
+  double longest_s = 0;  ///< longest chain of the run so far
+  double helpers_s = 0;  ///< processor time of the helpers
+  double spun_s = 0;     ///< processor time that helpers and caller spent in busy waits
   std::exception_ptr failure;
   std::vector<std::thread> helpers;
 
@@ -147,7 +148,7 @@ struct Tasks::State {
     if (--running == 0 && waiting.empty()) changed.notify_all();
   }
 
-  /// A helper looks busily for a moment before it sleeps.
+  /// A helper waits busily for a moment before it sleeps.
   void wait_for_task(std::unique_lock<std::mutex>& lock) {
     const auto has_news = [&] { return is_over || !waiting.empty(); };
     if (has_news()) return;
@@ -173,7 +174,7 @@ struct Tasks::State {
     }
   }
 
-  /// A helper for a task that waits while this thread is busy.
+  /// Start one more helper, unless there are most_threads: the thread that adds a task is busy itself.
   void start_helper() {
     if (static_cast<int>(helpers.size()) + 1 >= most_threads) return;
     try {
@@ -189,7 +190,7 @@ struct Tasks::State {
     news.fetch_add(1);
   }
 
-  /// Helpers take parts before they begin a task.
+  /// Push one task for each helper that may join the loop, of infinite size: helpers take parts of loops before other tasks.
   void invite(const std::shared_ptr<Loop>& loop) {
     constexpr double first = std::numeric_limits<double>::infinity();
     Index others = 0;

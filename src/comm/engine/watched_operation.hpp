@@ -5,7 +5,7 @@
 
 namespace overlapack::comm {
 
-/// A send, receive or expected signal, with the data for the watchdog's report.
+/// A send, a receive or an expected signal, with what the watchdog reports of it. All operations of the engines derive from it.
 struct WatchedOperation : Operation {
   std::string_view what = "send";
   int peer = any_rank;

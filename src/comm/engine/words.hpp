@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-/// Relaxed atomic words of 4 or 8 bytes in memory that several threads or processes write and read at once: never torn, not ordered
-/// with each other.
+/// Words of 4 or 8 bytes in memory that several threads or processes read and write at once, accessed by relaxed atomics: no word is
+/// torn, and words are not ordered with each other.
 namespace overlapack::comm {
 
 /// Errors  Internal for other word sizes, and for an offset or a length that is no multiple of the word

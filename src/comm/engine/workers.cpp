@@ -49,7 +49,8 @@ void Workers::run_worker_loop() {
 
 void Workers::run(Job& job, FunctionRef<void()> poll) {
   const auto wake = [&] {
-    { const std::lock_guard lock(mutex_); }  // a helper that has found no job is asleep by now
+    // afterwards a helper that looked and found no job is asleep, and hears the notice
+    { const std::lock_guard lock(mutex_); }
     changed_.notify_one();
   };
   jobs_.run(job, wake, poll);

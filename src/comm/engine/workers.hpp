@@ -8,8 +8,8 @@
 
 namespace overlapack::comm {
 
-/// Helper threads of a rank that is a process: they run slices of its work, call nothing else of the engine, and sleep when there
-/// are none.
+/// Helper threads of a rank that is a process (mpi, shmem). They run parts of its jobs, call nothing else of the engine, and sleep when
+/// no part is ready.
 class Workers {
  public:
   /// Errors  OutOfMemory when the system refuses a thread
@@ -18,7 +18,7 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// Run all slices of the job, on this thread and the helpers, calling poll() after each on this thread.
+  /// Run all parts of the job, on this thread and the helpers; this thread calls poll() after each of its parts.
   void run(Job& job, FunctionRef<void()> poll);
 
  private:

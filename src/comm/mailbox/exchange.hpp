@@ -11,17 +11,18 @@
 
 namespace overlapack::comm {
 
-/// Key of a message, computed alike by sender and receiver; used once for each pair of ranks.
+/// Name of a message, which sender and receiver compute independently. Each ordered pair of ranks uses a key at most once.
 struct Key {
   Kind move{};             ///< which operation
   std::int64_t step = 0;   ///< which of its uses, for example the panel
-  std::int64_t part = 0;   ///< which message inside of it
-  std::int64_t piece = 0;  ///< which piece of that, for moves that cut what they are given
+  std::int64_t part = 0;   ///< which message of that step
+  std::int64_t piece = 0;  ///< which piece of that message, for moves that cut bodies into pieces
   auto operator<=>(const Key&) const = default;
 };
 
-/// Messages by key: for algorithms in which both sides know which messages are sent, in any order. Receives are posted in advance
-/// (by an Inbox), so that messages arrive while kernels compute; early ones are stored by key.
+/// Messages by key, for algorithms in which both sides know which messages are sent but not in which order they arrive; the dense
+/// algorithms and the supersteps use it. An Inbox posts the receives in advance, so that messages arrive while kernels compute. A
+/// message that arrives before it was asked for is parked under its key.
 class Exchange {
  public:
   Exchange(Rank& rank, Lane lane, const InboxOptions& options = {.posted = 8});
@@ -39,7 +40,7 @@ class Exchange {
   /// Returns the message; blocks until it is here.
   Message receive(int from, const Key& key);
   bool has_arrived(int from, const Key& key) const { return parked_.contains({from, key}); }
-  /// Step of an early message (here, not asked for) of this rank, move and part; nullopt if there is none.
+  /// Step of an early message (arrived, not asked for) from rank `from` with this move and part; nullopt if there is none.
   std::optional<std::int64_t> step_of_early_message(int from, Kind move, std::int64_t part) const;
   /// Block until is_done(), which must become true through an arriving message.
   /// Errors  Internal if called within a handler
@@ -70,8 +71,8 @@ class Exchange {
   std::map<Name, std::function<void(Message&&)>> expected_;
   std::int64_t early_ = 0, overlapped_ = 0;
   std::size_t parked_bytes_ = 0, most_parked_bytes_ = 0;
-  bool is_waiting_ = false;  ///< within wait_until, which calls collect itself
-  bool is_in_then_ = false;
+  bool is_waiting_ = false;  ///< inside wait_until, which calls receive_arrived itself
+  bool is_in_then_ = false;  ///< inside a handler
   std::shared_ptr<void> progress_;
 };
 

@@ -29,8 +29,9 @@ void Inbox::post() {
     posted_.push_back(rank_.post_receive(lane_));
 }
 
-/// Whether a complete receive may be parked although one posted earlier is pending, which may get an earlier message of the same
-/// sender: only if the message is numbered, so that order can be restored, or needs no order.
+/// Whether a complete receive may be parked while a receive that was posted earlier is pending. The pending one may still get an
+/// earlier message of the same sender, so this one may overtake only if it is numbered, so that order can be restored, or if the
+/// inbox keeps no order.
 bool Inbox::may_overtake(const Recv& receive) const {
   return !options_.in_order || arrived_in(receive).header.sequence != 0;
 }
@@ -53,8 +54,9 @@ bool Inbox::move_complete_to_parked() {
   return has_parked;
 }
 
-/// Park and post until all posted receives are pending: a receive of an already arrived message completes at once and wakes no
-/// wait, so the rank might sleep for messages of another lane while senders wait for a receive.
+/// Park complete receives and post new ones until all posted receives are pending. A new receive may complete at once, with a message
+/// that had already arrived; such a completion wakes no wait. Without the loop, the rank could sleep for messages of another lane while
+/// senders wait for a receive here.
 void Inbox::park_and_repost() {
   if (held_.use_count() > 1) return;  // a wait has pointers to the receives
   post();
@@ -93,7 +95,7 @@ std::optional<Message> Inbox::receive_if_any() {
     if (!source) return std::nullopt;
     return receive_probed(*source);
   }
-  rank_.poll();  // runs collect
+  rank_.poll();  // runs park_and_repost
   auto message = remove_next_in_order();
   if (message) post();
   return message;

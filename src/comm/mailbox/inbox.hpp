@@ -17,10 +17,10 @@ using overlapack::ReceiveMode;
 struct InboxOptions {
   int posted = 1;  ///< immediate: receives kept posted; paper 1 has one
   ReceiveMode receive = ReceiveMode::immediate;
-  /// Receives are re-posted while received messages not yet taken have fewer bytes than this.
+  /// Receives are re-posted only while the parked messages (arrived, not taken) have fewer bytes than this; it bounds the memory.
   std::size_t parked_bytes = std::size_t{256} << 20;
-  /// Hand out each sender's messages in the order of sending. Off: in the order of completion, for messages that identify
-  /// themselves, so that a small one does not wait for a large one before it.
+  /// Hand out each sender's messages in the order of sending. If false, in the order of completion: for messages that identify
+  /// themselves, so that a small message does not wait for a large one that was sent before it.
   bool in_order = true;
 };
 
@@ -28,15 +28,17 @@ struct InboxOptions {
 class WaitSource {
  public:
   virtual ~WaitSource() = default;
-  /// Add the requests and lanes by which its messages wake a wait: for waiting on several things at once. While the returned
-  /// token lives, the receives are not touched, so that the pointers stay valid; drop it after the wait.
+  /// Append to `requests` and `probes` what wait_any must watch for this receiver's messages, so that a caller can wait for several
+  /// things at once. While the returned token lives, the receiver does not move its receives, so that the pointers stay valid; drop
+  /// the token after the wait.
   [[nodiscard]] virtual std::shared_ptr<const void> add_waits(std::vector<Request*>& requests,
                                                               LaneSet& probes) = 0;
 };
 
-/// Receiver of all messages of one lane, in the order of each sender. At most one for a rank and lane at a time; if more than one
-/// receive is posted, senders must use an Outbox.
+/// Receiver of all messages of one lane; it hands out those of one sender in the order of sending. A rank has at most one inbox for a
+/// lane at a time. If more than one receive is posted, senders must use an Outbox, which numbers the messages.
 ///
+/// A message moves from posted_ (a receive waits for it) to parked_ (it has arrived) to the caller.
 /// The inbox of one phase must be closed before a message of the next phase can arrive: close(), then a barrier.
 class Inbox final : public WaitSource {
  public:
@@ -58,7 +60,7 @@ class Inbox final : public WaitSource {
 
   std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) override;
 
-  /// Immediate: keep so many receives posted from now on; those that are too many go with their messages.
+  /// Immediate: keep this many receives posted from now on, but never fewer than before.
   void set_posted_receives(int receives);
 
   /// Cancel the posted receives. Internal if a message would be lost: arrived, not taken.

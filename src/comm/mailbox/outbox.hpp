@@ -8,25 +8,25 @@
 namespace overlapack::comm {
 
 struct OutboxOptions {
-  /// most bytes under way; 0: twice the largest message (paper 1)
+  /// most bytes of bodies under way; 0: twice the largest message (paper 1)
   std::size_t budget_bytes = 0;
-  /// of a message that will come, if known; a larger one counts once it has come
+  /// size of the largest message to be sent, if known in advance; a larger one raises it when it is sent
   std::size_t largest_bytes = 0;
-  /// its messages wake a wait for budget, so that on_full can serve them
+  /// receiver whose messages wake a wait for budget, so that on_full can serve them
   WaitSource* inbox = nullptr;
 };
 
-/// Sends on one lane with a byte budget: bodies are kept until their send completes. While the budget is full the sender serves its
-/// own inbox (paper 1, section 4.1, situation 3), so that two full ranks cannot deadlock. A message larger than the budget is
-/// sent when no other is under way.
+/// Sender on one lane with a budget of bytes under way. It keeps each handle until its send completes. While the budget is full, the
+/// sender serves its own inbox (paper 1, section 4.1, situation 3), so that two ranks with full outboxes cannot deadlock. A message
+/// larger than the budget is sent when no other is under way.
 class Outbox {
  public:
   Outbox(Rank& rank, Lane lane, const OutboxOptions& options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
-  /// Number the message within its pair and lane, and start the send. While the budget is full, calls on_full whenever a message
-  /// may have arrived: it serves the inbox and must neither block nor send.
+  /// Number the message within its pair of ranks and lane, and start the send. While the budget is full, send calls on_full whenever a
+  /// message may have arrived; on_full serves the inbox and must neither block nor send.
   /// Errors  Internal when called from inside on_full
   void send(int to, Header header, Body body, FunctionRef<void()> on_full);
   /// Wait until every send is complete, calling on_full meanwhile.

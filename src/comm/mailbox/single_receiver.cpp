@@ -11,8 +11,8 @@ SingleReceiver::SingleReceiver(Rank& rank, Lane lane, ReceiveMode receive, Treat
   post();
 }
 
-/// Numbers at the ends of lines are those of Algorithm 4. The paper probes to find out whether a nested call in line 13 has handled
-/// the late message (lines 7, 16 and 18); here has_come() says so, and line 7 need not wait.
+/// Numbers at the ends of lines are those of Algorithm 4 in paper 1. The paper probes to find out whether a nested call in line 13 has
+/// handled the late message (lines 7, 16 and 18); here has_come() tells, so that line 7 need not wait.
 bool SingleReceiver::try_to_receive_and_treat(bool blocking, const LateMessage* late) {
   bool received = false;       // 0
   if (pending_) {              // 1

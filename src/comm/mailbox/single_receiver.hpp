@@ -7,16 +7,16 @@
 
 namespace overlapack::comm {
 
-/// A message that must be handled before the present one; its sender has sent it already. Messages of one sender arrive in order,
-/// so those sent before it are received and handled first.
+/// A message that must be handled before the present one, and that its sender has sent already. Messages of one sender arrive in
+/// order, so that the messages which the same sender sent before it are received and handled first.
 struct LateMessage {
   int source;
-  FunctionRef<bool()> has_come;
+  FunctionRef<bool()> has_come;  ///< whether it has been handled
 };
 
-/// Receiver of all messages of one lane through a single receive buffer: each message is passed to the handler `treat` before the
-/// next receive is posted. `treat` may call receive_late: paper 1's alternative for a message that arrives too early (with an
-/// Inbox it is handed out and parked by the caller).
+/// Receiver of all messages of one lane through a single receive buffer, as in paper 1: it passes each message to the handler `treat`
+/// before it posts the next receive. If a message has come too early, `treat` may call receive_late, which is the paper's alternative;
+/// with an Inbox, the caller parks such a message instead.
 /// Source  paper 1, section 4.1, Algorithms 3 and 4; Algorithms 1 (probe) and 2 (immediate) are the loop around it,
 ///         dist::TreeWalk::run
 class SingleReceiver final : public WaitSource {
@@ -25,11 +25,12 @@ class SingleReceiver final : public WaitSource {
 
   SingleReceiver(Rank& rank, Lane lane, ReceiveMode receive, Treat treat);
 
-  /// Set a function called before each receive is posted: it receives load messages, which would occupy the buffer while a large
-  /// message waits (line 32).
+  /// Set a function that is called before each receive is posted. It receives the load messages, which would otherwise occupy the
+  /// buffer while a large message waits (Algorithm 4, line 32).
   void before_posting(std::function<void()> then) { before_posting_ = std::move(then); }
 
-  /// Algorithm 4: receive and handle one message; without `late`, any. Returns whether one was handled.
+  /// Algorithm 4: receive and handle one message; with `late`, also or instead one from the late message's sender. Returns whether a
+  /// message was handled.
   bool try_to_receive_and_treat(bool blocking, const LateMessage* late = nullptr);
   /// Block until the late message has been handled, handling others meanwhile.
   void receive_late(const LateMessage& late);

@@ -5,14 +5,14 @@
 
 namespace overlapack::comm::onesided {
 
-/// Offset in its owner's memory, and column stride, in bytes.
+/// Where a matrix stands in its owner's window: offset and column stride, in bytes.
 struct Address {
   std::uint64_t offset = 0, stride = 0;
 };
 
-/// Lends memory whose offset differs between ranks, for one use at a time: the owner puts the address into the borrower's window
-/// and signals, which also means that the contents are final.
-/// Cost    to lend: a put and a signal; to give back: a signal. 2 synchronisations
+/// Lends memory whose offset differs between ranks, for one use at a time. The owner puts the address into the borrower's window and
+/// signals; the signal also says that the contents are final. The borrower reads the memory and gives it back by a signal.
+/// Cost    a put and a signal to lend, a signal to give back: 2 synchronisations
 /// Source  paper 3, section 2: the pointer method
 class Addresses {
  public:

@@ -19,7 +19,8 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
         number_(all.started_++),
         position_(static_cast<std::size_t>(number_ % 2)),
         body_(std::move(body)) {
-    const int size = group_.size(), position = (group_.me - root + size) % size;  // in the tree
+    // node of the tree; 0: the root
+    const int size = group_.size(), position = (group_.me - root + size) % size;
     const auto at = [&](int node) { return group_.ranks[static_cast<std::size_t>((node + root) % size)]; };
     News& news = all_.news_.emplace_back();
     const int first = position * all_.told_by_one_ + 1, end = std::min(size, first + all_.told_by_one_);
@@ -55,7 +56,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
   std::vector<std::pair<int, std::int64_t>>& readers() { return all_.readers_[position_]; }
   std::size_t offset() const { return all_.offset_ + position_ * all_.body_bytes_; }
 
-  /// On the root: wait until all have read the last body in this buffer, copy the new one into it, and say so.
+  /// On the root: wait until all have read the body that was in this buffer, copy the new one into it, and signal the readers.
   void show() {
     for (const auto& [reader, number] : std::exchange(readers(), {})) all_.read_.wait(reader, number);
     run_unless_phantom(rank(), [&] {
@@ -71,7 +72,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
     });
   }
 
-  /// Pass on that the root's body is there, and start to get it; complete after a flush.
+  /// Signal this rank's readers that the body is ready, and start to get it; the get is complete after a flush.
   void get() {
     has_got_ = true;
     all_.announce_ready(number_);

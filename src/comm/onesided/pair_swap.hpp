@@ -5,20 +5,20 @@
 
 namespace overlapack::comm::onesided {
 
-/// Blocks of bytes in a window, `stride_bytes` apart: of a row of a matrix, blocks of one number.
+/// Blocks of bytes in a window, `stride_bytes` apart. For a row of a column-major matrix, each block is one number.
 struct Strided {
   std::size_t offset = 0;
   std::size_t block_bytes = 0, stride_bytes = 0, blocks = 0;
   std::size_t bytes() const { return block_bytes * blocks; }
 };
 
-/// Exchange between two ranks without packing: both signal that their data are final, get the partner's with a stride, and signal
-/// that they have read them; then both may overwrite their own.
+/// Exchange of rows between two ranks without packing. Each rank signals that its data are final, gets the partner's with a stride, and
+/// signals that it has read them; after the partner's signal it may overwrite its own. Order: constructor, get, finish.
 /// Cost    2 synchronisations, whatever is exchanged; a strided get for each of `theirs`
 /// Source  paper 3, section 2: xVecswap
 class PairSwap {
  public:
-  /// Signals that this rank's data are final. theirs: in the partner's window.
+  /// Signals that this rank's data are final. theirs: where the partner's data stand in the partner's window.
   /// Sync    none; both ranks start and finish their swaps with each other in the same order
   PairSwap(Signals& signals, Window& window, int partner, std::vector<Strided> theirs);
 
@@ -37,11 +37,11 @@ class PairSwap {
   std::vector<std::byte> values_;
 };
 
-/// The same as two general transfers, each safe by itself: both signal that their buffer may be written, put their packed data,
-/// signal that these are there, copy theirs out, and signal that they have.
+/// The exchange of PairSwap as two general transfers through buffers. Each rank signals that its buffer may be written, puts its packed
+/// data into the partner's buffer, signals that they are there, copies the partner's data out of its own buffer, and signals that it has.
 /// Cost    3 synchronisations, and both sides pack and unpack
-/// Shapes  taken: as long as the partner's `packed`; offset: of the buffer, in both windows
-/// Sync    blocks; several partners in ascending order
+/// Shapes  taken: as long as the partner's `packed`; offset: of the buffer, the same in both windows
+/// Sync    blocks; a rank with several partners swaps with them in ascending order
 /// Source  paper 3, section 2: the general send and receive that xVecswap replaced
 void generic_swap(Signals& signals, Window& window, int partner, std::size_t offset,
                   std::span<const std::byte> packed, std::span<std::byte> taken);

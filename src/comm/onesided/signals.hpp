@@ -5,8 +5,8 @@
 
 namespace overlapack::comm::onesided {
 
-/// The signals of a window, numbered for each pair of ranks. Both ranks run the same program, so the number says what a signal
-/// means; a wait for a signal is also a wait for all earlier ones.
+/// The signals of a window, numbered for each ordered pair of ranks. Sender and receiver run the same program, so that the number of a
+/// signal says what it means. A wait for a signal is also a wait for all earlier ones of that sender.
 class Signals {
  public:
   Signals(Rank& rank, Window& window)
@@ -19,7 +19,7 @@ class Signals {
   void put_with_signal(int to, std::size_t offset, std::span<const std::byte> from) {
     window_.put_signal(to, offset, from);
   }
-  /// Number of the next signal from that rank, to wait for later.
+  /// Reserve the number of the next signal from that rank, to wait for it later.
   std::int64_t expect(int from) { return ++expected_[static_cast<std::size_t>(from)]; }
   Request request(int from, std::int64_t number) { return window_.expect_signals(from, number); }
   void wait(int from, std::int64_t number) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-// What all processes have to say alike at a census, and the error where they do not.
+// The claims that must be equal on all processes at a census, and the error that all of them throw if they differ.
 namespace overlapack::comm::superstep {
 namespace {
 
@@ -21,7 +21,7 @@ std::string describe_contradiction(const SharedCall& call) {
   return describe_call(low_process, low) + " where " + describe_call(high_process, high) + same_order;
 }
 
-/// The same for a process that makes fewer calls than another.
+/// Error text if one process makes fewer registration calls than another.
 std::string describe_contradiction(const Extremes& counts, const SharedCall& missing) {
   return (missing.is_unknown() ? "process " + std::to_string(counts.high_process) + " pops a null pointer"
                                : describe_call(missing.said.low_process, missing.said.low)) +
@@ -41,7 +41,7 @@ std::string describe_contradiction(Claim claim, const Extremes& said) {
     case Claim::registrations:
       return std::min(low, high) + " and " + std::max(low, high) +
              " have registered areas differently before a sync_known" + same_order;
-    case Claim::registration_calls:  // told with the call that is missing
+    case Claim::registration_calls:  // finish_census describes the missing call
       break;
     case Claim::tag_bytes:
       return low + " sets tags of " + std::to_string(said.low) + " bytes, " + high + " of " +
@@ -81,7 +81,7 @@ void World::finish_census() {
   exchange_s_ = 0;
 }
 
-/// What the census says of this superstep's registrations.
+/// What all processes together said by each registration call of this superstep.
 std::vector<AgreedCall> World::agreed_registrations() const {
   std::vector<AgreedCall> agreed;
   for (const SharedCall& call : census_.calls())

@@ -76,7 +76,7 @@ std::string Areas::apply_registrations(std::span<const AgreedCall> agreed) {
   return {};
 }
 
-/// Nobody finds the area by its address from now on, to pop it again.
+/// Mark the area as popped, so that no later pop finds it by its address.
 void Areas::pop(std::int64_t slot, Area& area) {
   area.is_popped = true;
   if (const auto names = names_.find(area.memory.data()); names != names_.end())

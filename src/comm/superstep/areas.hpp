@@ -10,52 +10,53 @@
 
 namespace overlapack::comm::superstep {
 
-/// Name of a registered memory area, the same on all processes: the number of its registration.
+/// Name of a registered memory area, the same on all processes: the number of the push_reg call that registered it.
 struct Slot {
   std::int64_t number = -1;
 };
 
-/// A push or pop of an area in the present superstep, as all processes must make it.
+/// A push or pop of an area in the present superstep. All processes must make these calls in the same order.
 struct RegistrationCall {
   bool is_pop = false;
-  bool is_null = false;    ///< of a null pointer, which a process gives that has no part in the area
-  std::int64_t slot = -1;  ///< -1 for the pop of a null pointer: the others say which slot it is
+  bool is_null = false;  ///< the call has a null pointer: this process has no memory in the area
+  /// -1 for the pop of a null pointer: the other processes' calls say which slot it is
+  std::int64_t slot = -1;
 };
 
-/// What all processes said by a call together.
+/// What all processes together said by one call.
 struct AgreedCall {
   std::int64_t slot = -1;           ///< -1: all have popped a null pointer
   bool is_null_everywhere = false;  ///< no process has memory in that area
 };
 
-/// The registered memory of one process, as BSPlib has it: pushes and pops take effect with the next sync, in the order of the
+/// The registered memory of one process, by the rules of BSPlib: pushes and pops take effect with the next sync, in the order of the
 /// calls, and a newer registration of an address hides the older ones until it is popped.
-/// Cost    of each call the logarithm of the number of registrations of that address; an area that was popped costs nothing
+/// Cost    a call takes O(log r) for an address with r registrations; an area that was popped costs nothing
 /// Source  Hill, McColl and others, BSPlib, Parallel Computing 24 (1998), section 2.2
 class Areas {
  public:
   Slot add(std::span<std::byte> memory);
   /// Pop a registration; false, without effect, if there is none or it was popped before.
   bool pop_registration(Slot slot);
-  /// Pop the latest registration of memory that begins there, of this superstep too; false if there is none. A null pointer is
-  /// looked up by apply_registrations.
+  /// Pop the latest registration of memory that begins at `begin`, even one of this superstep; false if there is none. For a null
+  /// pointer apply_registrations finds the area later.
   bool pop_registration(const std::byte* begin);
   /// The memory of a slot that is usable in this superstep.
   std::optional<std::span<std::byte>> find(Slot slot) const;
-  /// The latest registration that is usable in this superstep of memory that begins there (BSPlib's name of an area), or else the
-  /// latest one of this superstep, which is not usable yet.
+  /// Slot of memory that begins at `begin` (BSPlib names areas by address): the latest registration that is usable in this superstep,
+  /// or else the latest one of this superstep, which is not usable yet.
   Slot slot_of(const std::byte* begin) const;
 
-  /// Areas that are registered or about to be.
+  /// Number of areas that are registered or will be after the next sync.
   std::int64_t count() const { return std::ssize(areas_); }
   /// Calls since the last apply_registrations, in their order.
   const std::vector<RegistrationCall>& calls() const { return calls_; }
-  /// Is there a pop that only all processes together can look up?
+  /// Whether there is a pop of a null pointer, whose area only the calls of all processes together tell.
   bool needs_agreement() const;
-  /// End the superstep. agreed: by call; empty where nobody was asked (then !needs_agreement()). Returns what contradicts the others,
-  /// or nothing.
+  /// End the superstep: make the calls take effect. agreed: what the census says of each call; empty without a census, which requires
+  /// !needs_agreement(). Returns an error text if a call contradicts those of the other processes, else an empty string.
   std::string apply_registrations(std::span<const AgreedCall> agreed);
-  /// Hash of all calls that took effect, in their order: equal on processes that made the same ones.
+  /// Hash of all calls that took effect, in their order; equal on processes that made the same calls.
   std::int64_t fingerprint() const { return static_cast<std::int64_t>(fingerprint_); }
 
  private:

@@ -11,7 +11,7 @@ namespace overlapack::comm::superstep {
 namespace {
 
 void merge(Extremes& mine, const Extremes& other) {
-  // For equal values the smallest process, so that all get the same result.
+  // If values are equal the smallest process counts, so that all processes get the same result in whatever order they merge.
   if (std::pair(other.low, other.low_process) < std::pair(mine.low, mine.low_process)) {
     mine.low = other.low;
     mine.low_process = other.low_process;
@@ -97,7 +97,7 @@ Key Census::key_of(std::size_t round) const {
   return {SyncMessage::census, number_, static_cast<std::int64_t>(round)};
 }
 
-/// Send the meeting as known so far, followed by the flags that travel 2^round in this round, and the registrations.
+/// Send the meeting as known so far, the flags that travel by 2^round in this round, and the registration calls.
 void Census::send_round() {
   std::vector<std::byte> bytes(sizeof meeting_);
   std::memcpy(bytes.data(), &meeting_, sizeof meeting_);
@@ -131,7 +131,7 @@ void Census::merge_received(const Body& body) {
   merge(calls_, calls);
 }
 
-/// The flag that travelled d came from the process at distance -d.
+/// A flag that travelled by the distance d came from the process at distance -d.
 std::vector<int> Census::senders() const {
   std::vector<int> senders;
   for (std::size_t d = 1; d < flags_.size(); ++d)

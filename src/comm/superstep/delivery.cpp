@@ -3,7 +3,7 @@
 
 #include <map>
 
-/// What a sync does with the records that came: gets are answered, then puts written and messages queued.
+/// What a sync does with the records that arrived: it answers gets, then writes puts and queues messages.
 namespace overlapack::comm::superstep {
 namespace {
 
@@ -47,7 +47,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
   }
 }
 
-/// Copy puts to their targets and queue messages; by sender, in the order of its calls.
+/// Copy puts to their targets and queue messages: sender by sender, and for each sender in the order of its calls.
 void World::write(std::vector<Arrival> arrivals) {
   for (auto& [from, body] : arrivals) {
     bool is_lent = false, has_messages = false;

@@ -1,8 +1,8 @@
 #include "comm/failure.hpp"
 #include "comm/superstep/world.hpp"
 
-// Loans for memory passed to hpput and hpget without an owner: others may copy from and into it only while this process is in a
-// sync.
+// Loans of memory that a program passed to hpput and hpget without an owner: other processes may copy from and into it only while this
+// process is in a sync.
 namespace overlapack::comm::superstep {
 
 /// Loan for memory that only this process keeps alive; null for its own accesses, which happen within its sync anyway.
@@ -23,14 +23,14 @@ void World::run_with_loans(FunctionRef<void()> sync) {
   }
 }
 
-/// For a sync in two halves: replace loans by copies, as the caller may throw between the halves, unseen by this class.
+/// For a sync in two halves: replace loans by copies, as the caller may throw between the halves, where this class cannot end a loan.
 void World::end_loans() {
   counters_.direct -= std::exchange(loans_, 0);
   for (Traffic& traffic : traffic_) counters_.copied_bytes += static_cast<std::int64_t>(traffic.end_loans());
   for (Answer& answer : answers_) answer.is_direct = answer.is_direct && answer.from == me_;
 }
 
-/// Copy between a lender's memory and this process's. If the lender has left its sync through an error, the run is aborted.
+/// Copy between a lender's memory and this process's. If the lender has left its sync by an error, this throws, as the run is aborted.
 void World::copy_lent(const Record& record, int lender, const std::byte* from,
                       std::span<std::byte> to) const {
   if (!record.loan) return copy_bytes(from, to);

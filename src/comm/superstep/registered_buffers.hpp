@@ -8,7 +8,7 @@
 
 namespace overlapack::comm::superstep {
 
-/// Registered buffers for incoming puts; registered once at the beginning.
+/// Buffers for incoming puts, registered once at the beginning so that no later superstep needs a registration.
 /// Source  paper 4, section 2.4
 class RegisteredBuffers {
  public:
@@ -22,12 +22,12 @@ class RegisteredBuffers {
   /// Sync    one superstep
   RegisteredBuffers(World& world, std::vector<std::size_t> bytes);
 
-  /// The smallest free buffer of at least `bytes`; free again when the last holder drops it. All processes must take and drop in
-  /// the same order, so that all get the same slot.
+  /// The smallest free buffer of at least `bytes` bytes; it is free again when the last holder drops it. All processes must take and
+  /// drop buffers in the same order, so that all get the same slot.
   /// Errors  BadPlan if there is none
   std::shared_ptr<const Buffer> take(std::size_t bytes);
-  /// The same bytes for lending to others: bytes inside a buffer get an owner that keeps the memory alive but not the buffer taken,
-  /// so that it becomes free on time even if others still read it while a run ends with an error.
+  /// The bytes of `body`, to be lent by hpput. If they are inside a buffer, the result keeps the memory alive but not the buffer taken:
+  /// the buffer becomes free on time, even if others still read the memory while a run ends with an error.
   Body lent(const Body& body) const;
 
  private:

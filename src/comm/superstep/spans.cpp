@@ -30,8 +30,8 @@ void World::end_span(std::int64_t times) {
   owed_.times = times;
 }
 
-/// Charge a finished span's repetitions: all processes the same time; the part that is not this process's work or idling counts as
-/// exchange.
+/// Charge the repetitions of a finished span. All processes are charged the same time; what is not this process's work or idling in it
+/// counts as exchange.
 void World::charge_repetitions() {
   if (owed_.times == 0) return;
   const Meeting& meeting = census_.meeting();
@@ -40,7 +40,7 @@ void World::charge_repetitions() {
   rank().compute({.kind = "repeated", .flops = times * (meeting.span_end_s - meeting.span_begin_s)}, [] {});
   const double took_s = rank().now() - begin_s;
   Parts charged;
-  // work of others before the span was waited for only once
+  // this process waits only once for what others did before the span: that is no part of a repetition
   owed_.parts.idle_s = std::max(0.0, owed_.parts.idle_s - (meeting.span_begin_s - owed_.begin_s));
   charged.add(times, owed_.parts, {});
   charged.exchange_s += took_s - charged.sum();

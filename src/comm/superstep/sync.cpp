@@ -111,8 +111,8 @@ Body World::receive_body(int from, SyncMessage kind) {
   return exchange_.receive(rank_of(from), {kind, superstep_}).body;
 }
 
-/// Key of the next message with records from a process: its number, counted by both sides, so that one of another superstep is
-/// recognised.
+/// Key of the next message with records from a process. Both sides count these messages, and the key holds superstep and count, so that
+/// receive_records recognises a message of another superstep.
 Key World::records_key(int from) const {
   return {SyncMessage::records, superstep_, bodies_received_[static_cast<std::size_t>(from)]};
 }
@@ -147,8 +147,8 @@ double World::end_computation() {
   return worked_s;
 }
 
-/// Send the records, starting with the next process: a Latin square, so that no process is sent to by two at once. Returns, by
-/// process, whether there was a message.
+/// Send the records to the other processes, starting with the next one. These orders form a Latin square, so that no two processes send
+/// to the same one at once. Returns, by process, whether there was a message for it.
 /// Source  Hill, Skillicorn, Lessons learned from implementing BSP, Future Generation Computer Systems 13 (1998)
 std::vector<bool> World::send_records() {
   std::vector<bool> sends_to(ranks_.size());
@@ -186,7 +186,8 @@ void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
   reported_received_ = received_;
 }
 
-/// Receive all records, then in BSPlib's order: answer gets from the present memory, write the answers to own gets, write puts.
+/// Receive all records. Then, in BSPlib's order: answer the gets of others from the present memory, write the answers to this process's
+/// own gets, write the puts.
 void World::complete(std::vector<int> senders, double last_arrival_s, std::span<const AgreedCall> agreed) {
   sent_.add(1, std::exchange(to_send_, {}), {});
   std::vector<Arrival> arrivals;

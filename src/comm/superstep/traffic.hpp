@@ -9,13 +9,14 @@
 
 namespace overlapack::comm::superstep {
 
-/// One request of a process to another in a superstep; its data follow it.
+/// One request of a process to another in a superstep, as it stands in a message; its data follow it.
 struct Record {
   enum class What : std::int64_t {
-    put,         ///< `bytes` of data into `slot` from `offset` on
-    put_direct,  ///< the same, data at `lent.source` in the sender's memory, which the receiver can read
+    put,  ///< `bytes` of data into `slot` from `offset` on
+    /// A put whose data are at `lent.source` in the sender's memory, where the receiver reads them
+    put_direct,
     get,         ///< `bytes` of `slot` from `offset` on
-    get_direct,  ///< the same, written to `lent.target` in the sender's memory
+    get_direct,  ///< a get whose answer the receiver writes to `lent.target` in the sender's memory
     message,     ///< `bytes` of payload, then a tag of `slot` bytes
   };
   What what = What::put;
@@ -31,7 +32,7 @@ struct Record {
   bool is_get() const { return what == What::get || what == What::get_direct; }
 };
 
-/// Words that a get costs besides its values: offset and size.
+/// Words that a get costs in addition to its values: offset and size.
 inline constexpr std::int64_t request_words = 2;
 
 inline void copy_bytes(const std::byte* from, std::span<std::byte> to) {
@@ -72,12 +73,12 @@ class Traffic {
   std::int64_t records_ = 0;
 };
 
-/// Everything in a message begins at a multiple of 8 bytes.
+/// Bytes rounded up to 8: each record, its data and its tag begin at a multiple of 8 bytes in a message.
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
-/// Words of 8 bytes, as costs count them.
+/// Number of words of 8 bytes, the unit of BSP costs.
 constexpr std::int64_t words_of(std::size_t bytes) { return static_cast<std::int64_t>((bytes + 7) / 8); }
 
-/// Call visit(record, its data) for each record, in the order of the calls; for none of a phantom message.
+/// Call visit(record, its data) for each record of a message, in the order of the sender's calls. A phantom message has no records.
 template <class Visit>
 void for_each_record(const Body& body, Visit&& visit) {
   if (body.is_phantom()) return;

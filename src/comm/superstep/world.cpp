@@ -113,7 +113,7 @@ Slot World::area_at(const void* begin) const {
   return slot;
 }
 
-/// The traffic to a process; adds `words` to the words sent, unless it is this process.
+/// The traffic to a process; counts `words` as sent, unless the process is this one.
 Traffic& World::traffic_to(int process, std::int64_t words) {
   if (process != me_) to_send_.words += words;
   return traffic_[static_cast<std::size_t>(process)];

@@ -15,8 +15,12 @@
 #include <string>
 #include <vector>
 
-/// Bulk-synchronous programs in the style of BSPlib: communication requested in a superstep is complete after the sync that ends
-/// it. Built on messages, so that abort, watchdog and polls work within it, and that it runs on every engine.
+/// Bulk-synchronous programs in the style of BSPlib: communication that a process requests in a superstep is complete after the sync
+/// that ends it. A World is built on messages, so that it runs on every engine, and that abort, watchdog and polls work inside a sync.
+///
+/// How a sync works: each process sends all its requests to another one (puts, gets, messages) as the records of one message
+/// (traffic.hpp). A census (census.hpp) tells each process who sends to it, and that all have arrived. Each process then receives
+/// the records, answers the gets, writes the puts and fills its queue (delivery.cpp).
 /// Source  Hill, McColl and others, BSPlib, Parallel Computing 24 (1998); paper 4, sections 1 and 2; costs: docs/bsp.md
 namespace overlapack::comm::superstep {
 
@@ -31,23 +35,24 @@ struct MessageView {
   std::span<const std::byte> tag, payload;
 };
 
-/// Cost of a program so far, the same on all processes: a + b g + c l of paper 4, with a in seconds. Maxima over processes are
-/// taken at each census, of the sums since the last one (sync_known has no census).
+/// Cost of a program so far, the same on all processes: a + b g + c l of paper 4, with a in seconds. Each census takes the maxima over
+/// the processes of what they did since the last census; a sync_known has none, so that several supersteps may be summed before.
 struct Cost {
   double work_s = 0;            ///< a: sum over supersteps of the longest computation
   std::int64_t words = 0;       ///< b: sum of h, the most words of 8 bytes that a process sends or receives
   std::int64_t supersteps = 0;  ///< c
-  std::int64_t messages =
-      0;  ///< sum of the most messages that a process sends or receives, which BSP does not count
+  /// Sum of the most messages that a process sends or receives; the BSP model does not count them.
+  std::int64_t messages = 0;
 };
 
-/// Time of this process by use, from the beginning of the world to its last sync.
-/// Source  paper 4, section 3, Fig. 2; there synchronisation and communication are separated by an estimate of l
+/// How this process spent its time, from the beginning of the world to its last sync.
+/// Source  paper 4, section 3, Fig. 2; the paper separates synchronisation from communication by an estimate of l
 struct Parts {
   double compute_s = 0;  ///< outside of syncs, without packing
   double pack_s = 0;     ///< in pack()
-  double idle_s = 0;  ///< in syncs, until the last process arrived; 0 in sync_known, where that is not known
-  double exchange_s = 0;  ///< in syncs, from then on
+  /// In syncs, until the last process arrived; 0 in sync_known, where that time is not known
+  double idle_s = 0;
+  double exchange_s = 0;  ///< in syncs, after the last process arrived
 
   double sum() const { return compute_s + pack_s + idle_s + exchange_s; }
   /// this += times * (to - from)
@@ -62,15 +67,15 @@ struct WorldCounters {
   std::int64_t early = 0;         ///< messages that arrived before they were asked for
   std::int64_t direct = 0;        ///< this process's puts and gets copied directly from source to target
   std::int64_t copied_bytes = 0;  ///< bytes of puts, messages and answers copied into buffers
-  std::int64_t areas = 0;         ///< registered at present
+  std::int64_t areas = 0;         ///< areas registered at present
 };
 
-/// One process's view of a world. All calls but sync only record requests; errors are Internal, and name process, slot and
-/// superstep.
+/// One process's view of a world. All calls except the syncs only record requests. Errors are of kind Internal, and name process, slot
+/// and superstep.
 class World {
  public:
-  /// ranks: ranks of the team that are processes 0, 1, ..., this one among them; empty: all. The world uses the lane bulk until
-  /// end(); a barrier must separate that from the next use of the lane.
+  /// ranks: the ranks of the team that are processes 0, 1, ..., this one among them; empty: all. The world owns the lane bulk until
+  /// end(); a barrier must separate end() from the next use of the lane.
   /// Sync    none
   explicit World(Rank& rank, const WorldPlan& plan = {}, std::vector<int> ranks = {});
   World(const World&) = delete;
@@ -79,76 +84,78 @@ class World {
   Rank& rank() const { return exchange_.rank(); }
   int process() const { return me_; }
   int processes() const { return static_cast<int>(ranks_.size()); }
-  /// The process that a rank of the team is; -1 for those that are none.
+  /// The process that a rank of the team is; -1 if the rank is not in the world.
   int process_of(int rank) const { return process_of_[static_cast<std::size_t>(rank)]; }
   /// Number of the superstep, which is the number of syncs so far.
   std::int64_t superstep() const { return superstep_; }
   const Cost& cost() const { return cost_; }
   const Parts& parts() const { return parts_; }
-  /// g and l as this process met them: from words and Parts::exchange_s of each superstep between two censuses.
+  /// g and l as this process measured them: a fit of Parts::exchange_s against the words, for supersteps with a census at both ends.
   const CostLine& cost_line() const { return cost_line_; }
   WorldCounters counters() const;
 
-  /// Register memory for access by the others from the next sync on; called by all processes in the same order, each with its own
-  /// size (which may be 0). The caller owns it and keeps it until pop_reg has taken effect.
+  /// Register memory for access by the other processes, from the next sync on. All processes call it in the same order, each with its
+  /// own size (which may be 0). The caller owns the memory and keeps it until pop_reg has taken effect.
   Slot push_reg(std::span<std::byte> memory);
-  /// Unregister, from the next sync on.
+  /// Unregister a slot, from the next sync on.
   void pop_reg(Slot slot);
-  /// The same of the latest registration that begins at a local address and is not popped yet, which may be one of this superstep; of
-  /// a null pointer: of the one that the other processes pop with the same call, where this one registered a null pointer; where all
-  /// pop one, of the latest area that is null on all. Such a superstep ends with a census.
+  /// BSPlib's pop by address: unregister the latest registration that begins at a local address and is not popped yet, even one of
+  /// this superstep. A process that registered a null pointer pops a null pointer; the other processes' calls then say which area is
+  /// meant. If all processes pop a null pointer, it is the latest area that is null on all. Such a superstep must end with a census.
   void pop_area(const void* begin);
-  /// Slot of the area that begins at a local address, BSPlib's name for it: of the latest registration that is usable, or else is
-  /// going to be; -1 if there is none.
+  /// Slot of the area that begins at a local address (BSPlib names areas by address): the latest registration that is usable now, or
+  /// else the latest one of this superstep; -1 if there is none.
   Slot slot_of(const void* begin) const { return areas_.slot_of(static_cast<const std::byte*>(begin)); }
-  /// The same.
+  /// slot_of, for callers that need an area.
   /// Errors  Internal if there is none
   Slot area_at(const void* begin) const;
 
-  /// Copies the source now; written to `slot` of process `to` at the end of the sync, after all gets were read and written. Of
-  /// overlapping puts the higher process's is written last, of one process's the later one.
+  /// bsp_put: copy the source now, and write it to `slot` of process `to` at the end of the sync, after all gets were read and written.
+  /// If puts overlap, that of the higher process is written last, and of one process the later one.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target must not be touched until the sync has ended; the copy happens at any time within it. If the sync throws,
-  /// the source is no longer read. A sync in two halves copies the source, as this process's error between them might free it.
+  /// bsp_hpput: the copy happens at any time inside the sync, so that source and target must not be touched until it has ended. If the
+  /// sync throws, nobody reads the source any more. start_sync copies the source, because an error of this process between the two
+  /// halves might free it.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// The same for a source that its Body keeps alive while it is read, even if this process's error ends the run meanwhile.
+  /// hpput of a source that its Body keeps alive while others read it, even if an error of this process ends the run meanwhile.
   void hpput(int to, Body from, Slot slot, std::size_t offset);
-  /// `slot` of process `from` is read in the sync, before anything is written there, and written to `to` before any put.
+  /// bsp_get: in the sync, read `slot` of process `from` before any put is written there, and write it to `to` before any put.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
-  /// As get, with the rules of hpput.
+  /// bsp_hpget: a get with the rules of hpput.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
 
-  /// Set the size of tags from the next sync on, the same on all processes; returns the size set before, at first 0.
+  /// Set the size of tags from the next sync on, the same on all processes; returns the size that was set before, at first 0.
   std::size_t set_tagsize(std::size_t bytes);
-  /// Send to the queue of process `to`, which has it in the next superstep only. Copies tag and payload now.
+  /// Send a message to the queue of process `to`, where it stays during the next superstep only. Copies tag and payload now.
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
-  /// The same; the payload must not be changed until the sync has ended.
+  /// bsp_hpsend: copies the tag now and the payload in the sync; the payload must not be changed until the sync has ended.
   void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   QueueSize queue_size() const;
   /// The first queued message, by sender and order of sending; null if there is none.
   const MessageView* front() const { return queue_.empty() ? nullptr : &queue_.front(); }
-  /// Remove the first message and copy its payload, truncated to the size of `payload`.
+  /// Remove the first message and copy its payload into `payload`, truncated to the size of that.
   void move(std::span<std::byte> payload);
-  /// The same without a copy.
+  /// Remove the first message and return a view of it, without a copy.
   MessageView hpmove();
 
-  /// End the superstep, on all processes: all requests are complete on all of them.
-  /// Cost    one message to each process with requests, in an order in which no process is sent to by two at once;
-  ///         ceil(log2 p) rounds of a census; one more message a process that is got from
+  /// End the superstep; all processes call it. Afterwards all requests of the superstep are complete on all processes.
+  /// Cost    one message to each process for which there are requests, in an order in which no two processes send to the same one at
+  ///         once; ceil(log2 p) rounds of a census; one answer from each process from which this one gets
   void sync();
-  /// The same in two halves: messages travel while this process computes in between. No requests in between.
+  /// sync in two halves, so that messages travel while this process computes between them. It may request nothing between them.
   void start_sync();
   void finish_sync();
-  /// A sync without census, where all processes know who sends to whom: waits for `senders` only. No gets.
-  /// Errors  Internal if one of them had nothing for this process, or another one had: when the next message of that process
-  /// arrives
+  /// A sync without census, for supersteps in which each process knows who sends to it: it waits for `senders` only. It delivers no
+  /// gets.
+  /// Errors  Internal if one of `senders` had nothing for this process, or another process had something; this is noticed when the
+  ///         next message of that process arrives
   void sync_known(std::vector<int> senders);
   /// First half of sync_known; finish_sync is the second.
   void start_sync_known(std::vector<int> senders);
-  /// Between the halves: whether finish_sync would not wait for other processes, except for answers to gets.
+  /// Between the halves: whether everything has arrived, so that finish_sync would wait only for answers to gets.
   bool is_ready() const;
 
-  /// Run f for packing, unpacking or local copies: counted as Parts::pack_s.
+  /// Run f, which packs, unpacks or copies locally, and count its time as Parts::pack_s.
   template <class F>
   void pack(const Work& work, F&& f) {
     const double begin_s = rank().now();
@@ -157,9 +164,9 @@ class World {
     parts_.pack_s += took_s;
     parts_.compute_s -= took_s;
   }
-  /// For simulations by shapes: charge the time and cost between the two calls `times` more times, without the messages. The time
-  /// is from the last process's begin to the last one's end, agreed on and charged by the next sync; syncs within a span must have
-  /// a census.
+  /// For simulations by shapes: run a span of supersteps once, and charge its time and cost `times` more times without sending the
+  /// messages again. The time of a span lasts from the last process's begin_span to the last process's end_span; the next sync agrees
+  /// on it and charges it. Syncs inside a span must have a census.
   void begin_span();
   void end_span(std::int64_t times);
 
@@ -226,15 +233,17 @@ class World {
   Areas areas_;
   std::vector<Traffic> traffic_;  ///< by receiver
   std::vector<Answer> answers_;   ///< awaited answers, in the order of this process's gets
-  Body mine_;                     ///< records of this process to itself, then its answers to itself
-  std::set<int> lent_to_;         ///< processes that copy from this one's memory and then send `taken`
+  /// In a sync: this process's records for itself, then its answers to its own gets
+  Body mine_;
+  std::set<int> lent_to_;  ///< processes that copy from this one's memory and then send it `taken`
   std::shared_ptr<Loan> loan_ = std::make_shared<Loan>();
-  std::int64_t loans_ = 0;  ///< this process's direct puts and gets of memory that only it keeps alive
+  /// Number of this process's direct puts and gets of memory that only it keeps alive
+  std::int64_t loans_ = 0;
   std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
   std::int64_t tag_calls_ = 0;
   std::deque<MessageView> queue_;
   std::vector<Body> queued_;  ///< keeps the bodies of queue_ alive
-  // to_send_: of this superstep; sent_, received_: of completed ones; reported_*: those at the last census
+  // to_send_: requested in this superstep; sent_, received_: sums over completed supersteps; reported_*: these sums at the last census
   struct Volume {
     std::int64_t words = 0, messages = 0;
     void add(std::int64_t times, const Volume& to, const Volume& from) {
@@ -243,15 +252,15 @@ class World {
     }
   };
   Volume to_send_, sent_, received_, reported_sent_, reported_received_;
-  double work_s_ = 0;               ///< since the last census
+  double work_s_ = 0;               ///< seconds of work since the last census
   double began_s_, arrived_s_ = 0;  ///< begin of the present stretch of work; arrival at the present sync
   double between_s_ = 0;            ///< seconds of work between the halves of the present sync
   Cost cost_;
   Parts parts_;
   CostLine cost_line_;
-  double exchange_s_ = 0;          ///< of the supersteps since the last census
-  int unreported_supersteps_ = 0;  ///< their number
-  /// State at the begin of a span; of a finished one, its time and parts on this process.
+  double exchange_s_ = 0;          ///< Parts::exchange_s of the supersteps since the last census
+  int unreported_supersteps_ = 0;  ///< number of supersteps since the last census
+  /// While a span is under way, the state at its beginning; once it has ended, its time and parts on this process.
   struct Span {
     double begin_s = 0, end_s = 0;
     Parts parts;
@@ -259,7 +268,8 @@ class World {
     Volume sent, received;
     std::int64_t times = 0;
   };
-  Span span_, owed_;  ///< span_: the latest one; owed_: to be charged if times > 0
+  /// span_: the latest one; owed_: one that ended and is still to be charged, if times > 0
+  Span span_, owed_;
   WorldCounters counters_;
 };
 

@@ -3,11 +3,11 @@
 
 namespace overlapack::comm {
 
-/// A rank that forwards every call to another one: base of the wrappers, which override the calls they observe.
+/// A rank that forwards every call to another rank, `inner`: the base class of the wrappers, which override the calls they observe.
 class ForwardingRank : public Rank {
  public:
   explicit ForwardingRank(Rank& inner) : inner_(inner) {}
-  /// For the result of split, which the wrapper owns.
+  /// For the rank that split returns, which the wrapper then owns.
   explicit ForwardingRank(std::unique_ptr<Rank> inner) : owned_(std::move(inner)), inner_(*owned_) {}
 
   int rank() const override { return inner_.rank(); }
@@ -52,7 +52,7 @@ class ForwardingRank : public Rank {
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override { inner_.compute(work, f); }
-  /// What callers get for each window that the inner rank makes.
+  /// Called with each window that the inner rank makes; returns what the caller of the wrapper gets.
   virtual std::unique_ptr<Window> wrap_window(std::unique_ptr<Window> window) { return window; }
 
  private:

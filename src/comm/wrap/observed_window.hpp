@@ -3,8 +3,8 @@
 
 namespace overlapack::comm {
 
-/// A window that gives each access to an observer: returned by wrappers from make_window and attach. Accesses by the address of
-/// direct() and reads of an own flag are not observed.
+/// A window that passes each access through an observer, which times or counts it. The wrappers of ranks return it from make_window
+/// and attach. Accesses through the address that direct() returns, and reads of this rank's own flags, are not observed.
 class ObservedWindow final : public Window {
  public:
   enum class What : std::uint8_t { put, get, store, load, flush, signal, put_signal, expect };
@@ -12,11 +12,11 @@ class ObservedWindow final : public Window {
                                                               "flush", "signal", "put_signal", "expect"};
   struct Access {
     What what;
-    int peer;  ///< whose memory is accessed, or who will signal; -1: the own memory
+    int peer;  ///< rank whose memory is accessed, or that will signal; -1: this rank's own memory
     std::size_t bytes = 0;
     std::string_view name() const { return what_names[static_cast<std::size_t>(what)]; }
   };
-  /// Has to call `run`, once.
+  /// The observer must call `run` exactly once; it performs the access.
   using Observer = std::function<void(const Access& access, FunctionRef<void()> run)>;
 
   ObservedWindow(std::unique_ptr<Window> inner, Observer observer)

@@ -83,7 +83,7 @@ bool TracedRank::test(Request& request) {
   return done;
 }
 
-/// Number of the message that ended a wait: for a probe the next one to be received; 0 if none did.
+/// Number of the message that ended a wait; after a probe, that of the next message to be received; 0 if no message ended it.
 std::int64_t TracedRank::number_of(const Woken& woken, std::span<Request* const> requests) const {
   if (woken.by == Woken::By::probe) return recorder_.last_number() + 1;
   for (const auto* watched : {&arrived_, &sent_})
@@ -103,7 +103,7 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     const ScopedTrue waiting(is_waiting_);
     return inner_.wait_any(requests, probes);
   }();
-  // Slices of other ranks run meanwhile are recorded as work, after the wait, which is shortened by them.
+  // Slices of other ranks that this one ran during the wait are recorded as work behind the wait, which is shortened by their time.
   const double end = now(), helping = inner_.counters().helping_s - helping_before;
   recorder_.add({.begin_s = begin,
                  .end_s = end - helping,
@@ -115,7 +115,7 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   return woken;
 }
 
-/// Two looks at the clock cost as much as a store of a word, so that without events accesses are not timed.
+/// Reading the clock twice costs as much as storing a word, so that accesses are timed only if events are kept.
 std::unique_ptr<Window> TracedRank::wrap_window(std::unique_ptr<Window> window) {
   if (!recorder_.keeps_events()) return window;
   const auto record = [this](const ObservedWindow::Access& access, FunctionRef<void()> run) {

@@ -7,9 +7,9 @@ namespace overlapack::comm {
 /// The name of a message kind, for the trace; static storage.
 using KindName = std::string_view (*)(Lane lane, Kind kind);
 
-/// Wrapper that records a rank's events: computing (work of the kind "pack" as packing), sending, receiving, waiting; accesses to
-/// windows where events are kept.
-/// A part split from it records into the same recorder, with rank numbers of the whole team.
+/// Wrapper that records a rank's events for the trace: computing (work of the kind "pack" counts as packing), sending, receiving and
+/// waiting, and, if events are kept, accesses to windows. A part that is split from it records into the same recorder, with the rank
+/// numbers of the whole team.
 class TracedRank final : public ForwardingRank {
  public:
   TracedRank(Rank& inner, trace::Recorder& recorder, KindName kind_name = nullptr)
@@ -60,7 +60,8 @@ class TracedRank final : public ForwardingRank {
   std::vector<Watched> posted_;
   bool is_waiting_ = false;
   std::vector<Watched> arrived_;  ///< receives completed during the last wait
-  std::vector<Watched> sent_;     ///< not complete when the last wait began, or sent since
+  /// Sends that were not complete when the last wait began, or were started since
+  std::vector<Watched> sent_;
   /// Registered before any other hook, so that an arrival is recorded before a hook takes it.
   std::shared_ptr<void> progress_ = inner_.on_progress([this] { record_arrivals(); });
 };

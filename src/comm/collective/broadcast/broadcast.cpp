@@ -8,10 +8,13 @@ namespace overlapack::comm::collective {
 
 namespace {
 
+/// How a kind of broadcast works: the route of a piece, and two variations of HPL. In the order of BroadcastKind.
 struct Form {
   RouteOf* route;
-  bool is_cut;         ///< the body is cut into one piece for each receiver
-  bool is_next_first;  ///< the position next to the root gets the whole body first, and forwards nothing
+  bool is_cut;  ///< the body is cut into one piece for each receiver
+  /// HPL's "modified" forms: the rank after the root, which owns the next panel, gets the whole body first
+  /// and forwards nothing.
+  bool is_next_first;
 };
 constexpr Form forms[broadcast_kinds] = {
     {ring_route, false, false},        {ring_route, false, true},        {two_ring_route, false, false},

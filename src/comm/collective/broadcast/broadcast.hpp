@@ -12,10 +12,10 @@ namespace overlapack::comm::collective {
 using overlapack::BroadcastKind;
 inline constexpr std::size_t broadcast_kinds = std::size(choice_names<BroadcastKind>);
 
-/// Some ranks of a team, in an order that all of them know; me is my position among them.
+/// A subset of the ranks of a team, in an order that all of its members know.
 struct Group {
-  std::vector<int> ranks;
-  int me = 0;
+  std::vector<int> ranks;  ///< by position
+  int me = 0;              ///< my position
   int size() const { return static_cast<int>(ranks.size()); }
 };
 
@@ -28,8 +28,8 @@ class Broadcast {
   virtual Body finish() = 0;
 };
 
-/// Start one. All members of the group call it with the same kind, root, bytes and key; several with different keys may
-/// be under way at once, and different ranks may start them in different orders.
+/// Start a broadcast over the group. All members call it with the same kind, root, bytes and key. Several broadcasts with different
+/// keys may be under way at once, and the ranks may start them in different orders.
 /// Shapes  root: a position in the group; body: on the root only, of `bytes` bytes
 /// Sync    none: never blocks
 /// Cost    depth and messages of each kind are in routes.hpp

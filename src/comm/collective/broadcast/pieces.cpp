@@ -7,7 +7,8 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-/// Offset and size of one of `count` pieces of `bytes` bytes; no scalar is cut in two, so the last pieces may be empty.
+/// Offset and size of one piece when `bytes` bytes are cut into `count` pieces. Sizes are multiples of the largest scalar, so that no
+/// scalar is cut in two; the last pieces may therefore be empty.
 struct Extent {
   std::size_t begin, size;
 };

@@ -9,7 +9,8 @@ namespace overlapack::comm::collective {
 /// they are adjacent in memory, as on the thread engine.
 class Pieces final : public Broadcast {
  public:
-  /// group: the root first; routes[i]: my route of piece i; body: on the root, its pieces are sent here.
+  /// Sends all pieces on the root, and asks the exchange for them elsewhere.
+  /// group: rotated so that the root is position 0; routes[i]: my route of piece i; body: on the root only
   Pieces(Exchange& exchange, const Group& group, std::span<const Route> routes, const Key& key,
          std::size_t bytes, Body body);
 

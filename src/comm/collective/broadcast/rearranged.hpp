@@ -3,10 +3,10 @@
 
 namespace overlapack::comm::collective {
 
-/// Broadcast in which only ranks of the same phase communicate across nodes. The group is ordered node by node with `phases` ranks
-/// each, so that position % phases is the phase. The message has one part a phase: part c is sent to the root's node mate of
-/// phase c, broadcast from there to all ranks of phase c, and then exchanged between node mates. With one phase this is an
-/// ordinary broadcast.
+/// Broadcast of the parity schedule, in which only ranks of the same phase communicate across nodes. The group is ordered node by node,
+/// with `phases` ranks on each, so that position % phases is a rank's phase. The message has one part for each phase. The root sends
+/// part c to its node mate of phase c, which broadcasts it to all ranks of phase c; then node mates exchange their parts. With one
+/// phase this is an ordinary broadcast. Callers call the three steps in their order, on all ranks.
 /// Source  paper 2, sections 3.2 and 4.2, Fig. 4 (b): share, broadcast, exchange
 class RearrangedBroadcast {
  public:
@@ -17,7 +17,7 @@ class RearrangedBroadcast {
 
   void share_parts_of_root();  ///< the root sends its node mates their parts; never blocks
   void broadcast();  ///< broadcast my phase's part among the ranks of my phase; blocks until it is here
-  void exchange();   ///< between node mates; blocks until all parts are here
+  void exchange();   ///< exchange the parts between node mates; blocks until all parts are here
   const Body& part(int phase) const { return parts_[static_cast<std::size_t>(phase)]; }
 
  private:

@@ -5,7 +5,8 @@
 
 namespace overlapack::comm::thread {
 
-/// The ranks of a team, or of one part of it after split: their mailboxes and ports, and their collective calls (meetings).
+/// What the ranks of a team, or of one part of it after split, share: their mailboxes and ports, and their collective calls (meetings),
+/// which split, make_window and attach use.
 class Group {
  public:
   explicit Group(std::vector<ThreadMailbox*> mailboxes)
@@ -16,18 +17,20 @@ class Group {
   Port& port(int i) { return ports_[static_cast<std::size_t>(i)]; }
 
   using Shared = std::shared_ptr<void>;
+  /// One collective call under way.
   struct Meeting {
-    std::vector<Shared> brought;
-    int here = 0;
+    std::vector<Shared> brought;  ///< by rank: the object that it passed
+    int here = 0;                 ///< number of ranks that have passed theirs
     std::atomic<bool> is_complete{false};
-    Shared result;
+    Shared result;  ///< valid once is_complete
   };
-  /// Collective: pass an object; the last caller combines those of all into `result`. The caller must wait for is_complete.
+  /// Collective: rank i passes an object, and the last caller combines the objects of all into Meeting::result. Returns at once; the
+  /// caller must wait for is_complete.
   std::shared_ptr<Meeting> exchange_objects(int i, Shared brought,
                                             FunctionRef<Shared(const std::vector<Shared>&)> combine);
 
   void wake_all();
-  /// After an abort, with all threads parked: drop all messages, receives and meetings.
+  /// After an abort, when all threads are parked: drop all messages, receives and meetings.
   void drop_messages();
 
  private:

@@ -13,7 +13,7 @@ namespace overlapack::comm {
 
 namespace {
 
-/// Affinity mask of threads started now.
+/// Affinity mask that threads would get if they were started now.
 cpu_set_t usable_set() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -34,8 +34,8 @@ struct Hired {
   }
 };
 
-/// Keeps the threads of the team closed last for the next team with equal options: starting threads takes as long as a small
-/// factorisation. One slot, exchanged atomically, so that a fork never finds a lock held.
+/// Keeps the threads of the team that was closed last, for the next team with equal options: starting threads takes as long as a small
+/// factorisation. It has one slot, exchanged atomically, so that a fork never finds a lock held.
 class WaitingThreads {
  public:
   WaitingThreads() = default;
@@ -43,7 +43,7 @@ class WaitingThreads {
   WaitingThreads& operator=(const WaitingThreads&) = delete;
   ~WaitingThreads() { delete_threads(slot_.exchange(nullptr)); }
 
-  /// Null where none fits.
+  /// Take the waiting threads if they have these options, this process and the present affinity mask; else null.
   std::unique_ptr<Hired> remove_if_equal(const TeamOptions& options) {
     std::unique_ptr<Hired> waiting(slot_.exchange(nullptr));
     if (!waiting) return nullptr;
@@ -64,7 +64,7 @@ class WaitingThreads {
 };
 WaitingThreads waiting_threads;
 
-/// Team of threads; starts new ones in a process forked since, where only the forking thread exists.
+/// Team of threads. In a child that was forked after the team was opened, it starts new threads, as only the forking thread exists there.
 class ThreadTeam final : public Team {
  public:
   explicit ThreadTeam(const TeamOptions& options) : options_(options) { reuse_or_start_threads(); }

@@ -18,7 +18,7 @@ namespace {
 
 thread_local const TeamThreads* running_threads = nullptr;
 
-/// For debuggers and `top -H`.
+/// Name the thread for debuggers and `top -H`.
 void name_thread(std::size_t index) {
   pthread_setname_np(pthread_self(), ("overlapack " + std::to_string(index % 10000)).c_str());
 }
@@ -64,7 +64,7 @@ void TeamThreads::stop_threads() noexcept {
     if (member->thread.joinable()) member->thread.join();
 }
 
-/// Main loop of a thread: parked, then working for one run.
+/// Main loop of a thread: it is parked until the next run, then runs its rank, until the team stops.
 void TeamThreads::run_thread(std::size_t index) {
   name_thread(index);
   Member& member = *members_[index];
@@ -85,7 +85,7 @@ void TeamThreads::run_thread(std::size_t index) {
   }
 }
 
-/// The ranks of a run wake each other along a tree: one alone would need 10 to 25 us for each of them.
+/// Wake the threads of the two members below this one in a binary tree. If rank 0 alone woke all, it would need 10 to 25 us for each.
 void TeamThreads::wake_below(std::size_t member) {
   for (std::size_t below = 2 * member + 1; below <= 2 * member + 2; ++below)
     if (below < static_cast<std::size_t>(team_->size())) members_[below]->mailbox.wake();
@@ -175,7 +175,7 @@ void TeamThreads::reset() {
   }
 }
 
-/// Drop all messages under way, once all ranks have left the run.
+/// Drop all messages under way, when all ranks have left the run.
 void TeamThreads::forget_messages() {
   std::vector<std::weak_ptr<Group>> groups;
   {
@@ -193,7 +193,7 @@ Clock::time_point TeamThreads::next_watch() const {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.watchdog_s / 4));
 }
 
-/// Abort if every unfinished rank waits and none has been woken for watchdog_s; not while a rank computes.
+/// Abort if every unfinished rank waits and none of them has been woken for watchdog_s. A rank that computes prevents it.
 void TeamThreads::watch() {
   const std::lock_guard watching(watch_mutex_);
   Clock::time_point last{};

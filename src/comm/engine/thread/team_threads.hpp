@@ -11,7 +11,8 @@ namespace overlapack::comm::thread {
 
 class ThreadRank;
 
-/// The threads of one team (ranks and workers) and their shared state: the first error, the watchdog.
+/// The threads of one team (ranks and workers) and what they share: the published jobs, the first error, the watchdog. A thread is
+/// parked between runs. The threads of ranks take part in runs, and all threads run slices of others while they have nothing to do.
 class TeamThreads {
  public:
   explicit TeamThreads(const TeamOptions& options);
@@ -20,18 +21,18 @@ class TeamThreads {
   TeamThreads& operator=(const TeamThreads&) = delete;
 
   void run(const std::function<void(Rank&)>& fn);
-  /// Reset between two teams to the state of new threads.
+  /// Between two teams that use these threads: drop messages and counters, as if the threads were new.
   void reset();
 
   // Shared by the ranks
   const TeamOptions options;
-  const bool is_crowded;  ///< are there more threads than processors?
+  const bool is_crowded;  ///< whether there are more threads than processors: then no thread waits busily
   Jobs jobs;
   double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   int size() const { return static_cast<int>(members_.size()); }
   /// Register a group, so that its messages are dropped after an abort.
   void add(const std::shared_ptr<Group>& group);
-  /// One thread that sleeps, if any does.
+  /// Wake one sleeping thread, if there is one.
   void wake_one();
 
   void abort(const Error& error) noexcept;
@@ -39,7 +40,7 @@ class TeamThreads {
   void throw_if_aborted() const {
     if (is_aborted_.load(std::memory_order_acquire)) throw_first_error();
   }
-  /// Until when a rank may sleep before it must call watch().
+  /// Time until which a rank may sleep before it must call watch().
   Clock::time_point next_watch() const;
   void watch();
 
@@ -65,11 +66,12 @@ class TeamThreads {
   std::vector<std::unique_ptr<Member>> members_;
   std::shared_ptr<Group> team_;
 
-  std::mutex run_mutex_;  ///< one run at a time
-  const std::function<void(Rank&)>* fn_ = nullptr;
-  std::fenv_t floats_{};  ///< the caller's rounding and traps, set on all ranks
+  std::mutex run_mutex_;                            ///< one run at a time
+  const std::function<void(Rank&)>* fn_ = nullptr;  ///< function of the present run
+  std::fenv_t floats_{};                            ///< the caller's rounding and traps, set on all ranks
+  /// Number of runs begun; threads of ranks wait for it to grow
   std::atomic<std::uint64_t> generation_{0};
-  std::atomic<int> running_{0};
+  std::atomic<int> running_{0};  ///< ranks that have not ended the present run
   std::atomic<bool> is_stopping_{false};
 
   std::atomic<bool> is_aborted_{false};

@@ -49,7 +49,7 @@ bool ThreadMailbox::wake_sleeper() {
   return true;
 }
 
-/// If an operation throws bad_alloc, the next call retries it and those behind it.
+/// If an operation throws bad_alloc, the next call retries it and the operations behind it.
 bool ThreadMailbox::drain() {
   if (draining_.empty()) {
     if (!has_finished_.load(std::memory_order_acquire)) return false;

@@ -18,14 +18,15 @@ using Clock = std::chrono::steady_clock;
 
 class ThreadMailbox;
 
-/// An operation of this engine. Only the thread that owns it changes `done`.
+/// An operation of this engine. Only the owner, the thread that started it, changes `done`.
 struct ThreadOperation : WatchedOperation {
-  /// Called by the owner for an operation on its mailbox's list of finished ones.
+  /// Called by the owner for each operation that another thread put on the list of its mailbox (queue_finished).
   virtual void finish() { done = true; }
-  /// Called by the owner before it reads `done`: for operations that no other thread marks as finished.
+  /// Called by the owner before it reads `done`; for operations that no other thread puts on the list, such as expected signals.
   virtual void refresh() {}
 };
 
+/// A send of the long protocol. Sends of the short protocol are done at once and share one operation.
 struct SendOperation : ThreadOperation {
   ThreadMailbox* owner = nullptr;
 };
@@ -33,8 +34,10 @@ struct SendOperation : ThreadOperation {
 /// A message on its way to a receive.
 struct Parcel {
   Message message;
-  std::shared_ptr<SendOperation> waiting_send;  ///< long protocol: completes when a receive takes this
-  bool is_in_eager_buffer = false;              ///< short protocol: the receiver copies it out
+  /// Long protocol: the send that completes when a receive takes this message
+  std::shared_ptr<SendOperation> waiting_send;
+  /// Short protocol: the receiver copies the body out of the buffer
+  bool is_in_eager_buffer = false;
 };
 
 struct ReceiveOperation : ThreadOperation {
@@ -56,33 +59,36 @@ struct Port {
   }
 };
 
-/// One thread's lock, its list of operations that other threads have matched, and its wake-up.
+/// What one thread needs to be served by the others: a lock, the list of its operations that other threads have matched, and a wake-up.
+/// The owner is the thread that it belongs to. A rank of the team and the ranks that are split from it share their thread's mailbox.
 class ThreadMailbox {
  public:
-  std::mutex mutex;         ///< guards the ports of this thread and what follows
-  EngineCounters counters;  ///< guarded
-  std::size_t eager_bytes_held = 0;
+  std::mutex mutex;                  ///< guards the ports of this thread and the members marked so
+  EngineCounters counters;           ///< guarded
+  std::size_t eager_bytes_held = 0;  ///< guarded: bytes of the short protocol that wait here for a receive
 
-  /// Caller holds the lock: queue a matched operation of the owner, which finishes it at its next call.
+  /// The caller holds the lock. Queue a matched operation of the owner, which finishes it in its next call.
   void queue_finished(std::shared_ptr<ThreadOperation> operation);
-  /// Caller holds the lock: wake the owner, as something it may wait for has happened.
+  /// The caller holds the lock. Wake the owner, because something has happened for which it may wait.
   void wake_locked();
   void wake();
+  /// Number of wake-ups so far; a change tells the owner to look again.
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
-  /// The same of an owner that sleeps and that no other thread wakes so; returns whether there was one.
+  /// Wake the owner if it sleeps and no other wake_sleeper has woken it since it fell asleep; returns whether this call did.
   bool wake_sleeper();
 
-  /// Owner: finish the matched operations; returns whether there were any.
+  /// By the owner: finish the matched operations; returns whether there were any.
   bool drain();
-  /// Owner: sleep until woken and has_news(), or until the time; returns false for the time. Returns at once where it has news already.
+  /// By the owner: sleep until has_news() or until the time; returns has_news(). Returns at once if there is news already.
   bool sleep(Clock::time_point until, FunctionRef<bool()> has_news);
 
-  std::string waits_for;  ///< guarded: for the watchdog's report; empty unless it has waited for long
+  /// guarded: what the owner waits for, for the watchdog; empty unless it has waited for long
+  std::string waits_for;
   Clock::time_point quiet_since{};  ///< guarded: when the waiting rank was woken last
 
-  std::string_view phase;  ///< owner: kind of the last work begun
-  Hooks hooks;             ///< owner: on_progress
-  void drop_messages();    ///< after an abort, all threads parked
+  std::string_view phase;  ///< used by the owner only: kind of the work that it began last
+  Hooks hooks;             ///< used by the owner only: its on_progress hooks
+  void drop_messages();    ///< after an abort, when all threads are parked
 
  private:
   std::condition_variable changed_;
@@ -90,8 +96,10 @@ class ThreadMailbox {
   std::atomic<bool> asleep_{false}, is_called_{false};
   std::atomic<bool> has_finished_{false};
   std::vector<std::shared_ptr<ThreadOperation>> finished_;
-  std::vector<std::shared_ptr<ThreadOperation>> draining_;  ///< owner: moved from finished_ to be finished
-  std::size_t drained_ = 0;                                 ///< owner: number of these already finished
+  /// Owner only: moved here from finished_ by drain()
+  std::vector<std::shared_ptr<ThreadOperation>> draining_;
+  /// Owner only: how many of these it has finished
+  std::size_t drained_ = 0;
 };
 
 }  // namespace overlapack::comm::thread

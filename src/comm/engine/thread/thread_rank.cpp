@@ -84,7 +84,8 @@ bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOper
   if (receive != posted.end()) {
     mailbox.queue_finished(*receive);  // may throw, so first
     (*receive)->parcel = std::move(parcel);
-    (*receive)->parcel.is_in_eager_buffer = false;  // went straight to the user's memory
+    // the receive was posted: the one copy above went to its memory
+    (*receive)->parcel.is_in_eager_buffer = false;
     posted.erase(receive);
     return true;
   }
@@ -167,8 +168,8 @@ bool ThreadRank::move_bytes() {
   return has_come;
 }
 
-/// Yields after several polls without a finished operation, for threads without a core; not more often, as a core wanted by other
-/// programs is returned only milliseconds later.
+/// Yields after several polls without a finished operation, for the sake of threads that have no core. It does not yield more often,
+/// because a core that another program wants comes back only milliseconds later.
 void ThreadRank::poll() {
   constexpr int patience = 16;
   quiet_polls_ = move_bytes() ? 0 : quiet_polls_ + 1;
@@ -227,7 +228,7 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
 }
 
 std::unique_ptr<Window> ThreadRank::make_window(std::size_t bytes) {
-  struct alignas(64) Line {  // a cache line: no two windows share one
+  struct alignas(64) Line {  // a cache line; no two windows share one
     std::byte bytes[64];
   };
   auto memory = std::make_shared<std::vector<Line>>((bytes + sizeof(Line) - 1) / sizeof(Line));
@@ -258,7 +259,7 @@ void ThreadRank::run_compute(const Work& work, FunctionRef<void()> f) {
   f();
 }
 
-/// With the help of those who have nothing to do.
+/// Run a job with the help of threads that have nothing to do.
 void ThreadRank::run_job(const Work& work, Job& job) {
   move_bytes();
   mailbox_.phase = work.kind;

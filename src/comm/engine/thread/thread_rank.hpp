@@ -3,7 +3,8 @@
 
 namespace overlapack::comm::thread {
 
-/// One rank of a group on its thread's mailbox.
+/// One rank of a group. It receives through the mailbox of its thread and a port of its own in the group. A message is matched with a
+/// posted receive by whichever thread comes second: the sender (deliver) or the receiver (match_with_arrived).
 class ThreadRank final : public Rank {
  public:
   ThreadRank(TeamThreads& threads, std::shared_ptr<Group> group, int index);
@@ -36,8 +37,8 @@ class ThreadRank final : public Rank {
   TeamThreads& threads() { return threads_; }
   Group& group() { return *group_; }
   void check_peer(int peer) const;
-  /// Sleep until is_over(); the only function in which a rank sleeps. Runs hooks, slices of other ranks, abort and watchdog checks.
-  /// describe(): what is waited for, for the watchdog's report.
+  /// Block until is_over(); the only function in which a rank sleeps. Meanwhile it runs hooks and slices of other ranks, and checks for
+  /// an abort and for the watchdog. describe(): text of what the rank waits for, for the watchdog's report.
   void block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> describe);
 
  protected:
@@ -64,9 +65,9 @@ class ThreadRank final : public Rank {
   const int index_;
   ThreadMailbox& mailbox_;
   Port& port_;
-  /// complete when started
+  /// shared by all sends that are done as soon as they start
   std::shared_ptr<SendOperation> finished_send_ = std::make_shared<SendOperation>();
-  int quiet_polls_ = 0;  ///< polls since one that finished an operation
+  int quiet_polls_ = 0;  ///< polls since the last one that finished an operation, or since the last yield
 };
 
 }  // namespace overlapack::comm::thread

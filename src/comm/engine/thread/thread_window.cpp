@@ -17,7 +17,8 @@ struct SignalOperation : ThreadOperation {
 
 }  // namespace
 
-/// After an abort wait until all ranks have destroyed their windows: the others' next call throws, before it reads.
+/// After an abort, wait until all ranks have destroyed their windows, so that none reads memory which its owner frees next. No rank is
+/// waited for in vain: the next call of each throws before it accesses the window, and unwinding destroys it.
 ThreadWindow::~ThreadWindow() {
   --memory_->windows;
   if (memory_->part_of(rank_.rank()).owner || !rank_.threads().is_aborted()) return;

@@ -3,10 +3,10 @@
 
 namespace overlapack::comm::thread {
 
-/// State of a window shared by its ranks. Memory of make_window lives until the last rank's window is destroyed.
+/// State of a window, shared by its ranks. Memory of make_window lives until the last rank's window is destroyed.
 struct WindowMemory {
   struct Part {
-    std::shared_ptr<void> owner;
+    std::shared_ptr<void> owner;  ///< keeps memory of make_window alive; null for attached memory
     std::span<std::byte> bytes;
   };
   explicit WindowMemory(int size)
@@ -23,8 +23,8 @@ struct WindowMemory {
   std::atomic<int> windows{0};  ///< number of ranks that still have their window
 };
 
-/// Window in shared memory: puts and gets are complete when the call returns. After an abort the destructor of a window on attached
-/// memory waits until no rank accesses it any more.
+/// Window in memory that all ranks share: puts and gets are copies, complete when the call returns. After an abort, the destructor of a
+/// window on attached memory waits until no rank accesses that memory any more.
 class ThreadWindow final : public Window {
  public:
   ThreadWindow(ThreadRank& rank, std::shared_ptr<WindowMemory> memory)

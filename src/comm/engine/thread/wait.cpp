@@ -64,7 +64,7 @@ void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::strin
   }
 }
 
-/// When hooks are to run again, though nothing has happened here: they also ask whether the caller cancels.
+/// Time at which the hooks are to run again even if nothing happens here; some of them ask whether the caller cancels.
 Clock::time_point ThreadRank::next_hooks() const {
   constexpr auto period = std::chrono::milliseconds(20);  // as Rank::on_progress promises
   return mailbox_.hooks.is_empty() ? Clock::time_point::max() : Clock::now() + period;

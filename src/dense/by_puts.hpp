@@ -7,7 +7,7 @@
 
 namespace overlapack::dense {
 
-/// Adds this rank's puts, gets and signals to its result.
+/// Copies this rank's counts of puts, gets and signals into its result.
 inline void add_access_counts(const comm::Counts& counts, FactorResult& result) {
   result.signals = counts.signals;
   result.puts = counts.put.messages;
@@ -29,7 +29,7 @@ FactorResult run_with_puts(comm::Rank& engine, const dist::ProcessGrid& grid, co
       result = f(moves);
       add_access_counts(counts, result);
     }
-    comm::collective::barrier(rank);  // nobody reads in my window any more
+    comm::collective::barrier(rank);  // afterwards nobody reads in my window any more
   });
   return result;
 }

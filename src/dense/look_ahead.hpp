@@ -7,8 +7,9 @@
 
 namespace overlapack::dense {
 
-/// The order of work of a right-looking factorisation by panels: panel k + depth is factorised and its broadcast started
-/// before panel k is applied to the columns behind it; depth 0: one after the other. Steps: those of LU or of QR.
+/// The order of work of a right-looking factorisation by panels with look-ahead: panel k + depth is factorised, and its broadcast
+/// started, before panel k is applied to the columns behind panel k + depth. With depth 0, one panel follows the other. Steps: the
+/// tasks of LU (lu/schedule/steps.hpp) or of QR (qr/qr.cpp).
 /// Source  HPL's pdgesvK2 (DEPTH)
 template <class Steps>
 void look_ahead(Steps& steps, Index depth) {

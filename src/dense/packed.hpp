@@ -17,7 +17,7 @@ std::vector<T> packed(MatrixView<const T> M) {
   return values;
 }
 
-/// The same as a message.
+/// The packed columns as a message body.
 template <class T>
 comm::Body packed_body(MatrixView<const T> M) {
   return comm::Body::adopt(packed<T>(M));

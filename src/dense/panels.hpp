@@ -5,7 +5,7 @@
 
 namespace overlapack::dense {
 
-/// Columns of the trailing matrix: global, the block columns [begin, end).
+/// A range [begin, end) of global columns, such as some block columns of the trailing matrix.
 struct ColumnRange {
   dist::Global begin, end;
 };
@@ -15,7 +15,7 @@ inline bool is_of_several_blocks(const dist::BlockCyclic& distributed, ColumnRan
   return columns.begin.value / distributed.block < (columns.end.value - 1) / distributed.block;
 }
 
-/// The panels of a factorisation of an m x n matrix, `block` columns each; the last ends where rows or columns do.
+/// The panels of a factorisation of an m x n matrix, of `block` columns each; the last one may have fewer.
 struct Panels {
   Index m = 0, n = 0, block = 1;
 

@@ -4,7 +4,7 @@
 
 namespace overlapack::dense {
 
-/// Whether products on this grid are cut into tiles: if messages may be under way, or helpers may compute some.
+/// Whether products on this grid are cut into tiles: if messages may be under way, or if helper threads may compute tiles.
 inline bool is_product_tiled(const comm::Rank& rank, int grid_size) {
   return grid_size > 1 || rank.capabilities().slice_helpers;
 }

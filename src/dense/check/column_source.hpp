@@ -4,7 +4,8 @@
 
 namespace overlapack::dense {
 
-/// Returns my rows of `count` local columns from `first` on, from memory or regenerated. Valid until the next call.
+/// A function that returns my rows of `count` local columns from `first` on, either from memory or regenerated. The view is valid until
+/// the next call. So checks can read A after the factors have overwritten it.
 template <class T>
 using ColumnSource = comm::FunctionRef<MatrixView<const T>(Index first, Index count)>;
 

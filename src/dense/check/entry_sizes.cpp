@@ -17,7 +17,7 @@ double largest_of_all(const std::vector<double>& values) {
   return most;
 }
 
-/// Two vectors in one reduction.
+/// All-reduce two vectors in one reduction.
 template <class Op>
 void all_reduce_both(comm::Rank& rank, std::vector<double>& a, std::vector<double>& b, Op op) {
   std::vector<double> both(a);
@@ -27,8 +27,8 @@ void all_reduce_both(comm::Rank& rank, std::vector<double>& a, std::vector<doubl
   std::copy(both.begin() + static_cast<std::ptrdiff_t>(a.size()), both.end(), b.begin());
 }
 
-/// Adds |a_i| of a column to the row sums and updates the row maxima; likewise the column's own sum and maximum. In lanes, for
-/// vectorisation; NaN shows in the sums alone.
+/// Adds |a_i| of a column to the row sums and updates the row maxima; does the same for the column's own sum and maximum. It works in
+/// lanes so that the compiler vectorises it. NaN shows in the sums alone; propagate_nan carries it over to the maxima.
 template <class T>
 void measure_column(Index m, const T* a, double* sum, double* most, double& col_sum, double& col_most) {
   constexpr Index lanes = 4;

@@ -19,7 +19,7 @@ double norm_one(const std::vector<T>& v) {
   return sum;
 }
 
-/// v / |v|, and 1 for 0.
+/// v / |v| entry by entry, and 1 for a zero entry.
 template <class T>
 std::vector<T> signs_of(std::vector<T> v) {
   for (T& value : v) value = value == T(0) ? T(1) : value / std::abs(value);
@@ -32,7 +32,7 @@ std::size_t position_of_largest(const std::vector<T>& v) {
   return static_cast<std::size_t>(std::ranges::max_element(v, by_size) - v.begin());
 }
 
-/// 1, -(1 + 1/(n-1)), 1 + 2/(n-1), ...: a second lower bound, for when the search stops too early.
+/// The vector 1, -(1 + 1/(n-1)), 1 + 2/(n-1), ..., which gives a second lower bound in case the search stops too early.
 template <class T>
 std::vector<T> alternating_vector(Index n) {
   std::vector<T> x(static_cast<std::size_t>(n));

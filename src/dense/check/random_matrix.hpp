@@ -6,8 +6,8 @@
 
 namespace overlapack::dense {
 
-/// out <- my rows of the local columns from `first` on of the random matrix `seed`: entries in [-1/2, 1/2), of complex numbers
-/// both parts. Entry (i, j) depends on seed, i and j alone, so that every grid and block size makes the same matrix.
+/// out <- my rows of the local columns from `first` on of the random matrix number `seed`. Entries, or both parts of complex entries, are
+/// in [-1/2, 1/2). Entry (i, j) depends on seed, i and j alone, so that every grid and block size makes the same matrix.
 /// Shapes  out: A.local.rows x any; indices below 2^31; A.local's memory is not read
 template <class T>
 void random_columns(std::uint64_t seed, const dist::DistributedMatrix<T>& A, Index first, MatrixView<T> out);

@@ -28,7 +28,7 @@ namespace {
 using comm::collective::Broadcast;
 using kernels::Op;
 
-/// One message: `failed` (the 1-based column without a pivot, or 0), then M column by column.
+/// A message that holds `failed` (the 1-based column whose pivot is not positive, or 0), then M column by column.
 template <class T>
 comm::Body packed_factor(Index failed, MatrixView<const T> M) {
   std::vector<std::byte> bytes(sizeof(Index) + static_cast<std::size_t>(M.rows * M.cols) * sizeof(T));
@@ -43,8 +43,8 @@ MatrixView<const T> matrix_in(const comm::Body& body, Index rows, Index cols) {
   return {reinterpret_cast<const T*>(body.data() + sizeof(Index)), rows, cols, std::max<Index>(rows, 1)};
 }
 
-/// The order of work is that of look_ahead.hpp with depth 1. In lockstep a panel's first superstep travels while the trailing
-/// matrix is updated.
+/// Right-looking Cholesky by panels, in the order of look_ahead.hpp with depth 1. In lockstep (supersteps), a panel's first superstep
+/// travels while the trailing matrix is updated.
 template <class T>
 class Cholesky {
  public:
@@ -66,7 +66,7 @@ class Cholesky {
       if (result_.info != 0) break;
       const MatrixView<const T> L =
           matrix_in<T>(body, rows_behind(k), end_of(k) - first_of(k));  // my rows of L21
-      const std::vector<T> W = transposed_side(k, L);  // the rows of L21 that belong to my columns
+      const std::vector<T> W = transposed_side(k, L);  // the rows of L21 with the numbers of my columns
       if (k + 1 < panels) {
         update(k, k + 1, L, W);  // A(k+1:n, k+1) -= L21 L(k+1, k)^H
         factor_panel(k + 1);
@@ -82,7 +82,7 @@ class Cholesky {
   Index end_of(Index k) const { return std::min(first_of(k + 1), A_.n()); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
 
-  /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; then start its broadcast along the process rows.
+  /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; then start the broadcast of L21 along the process rows.
   void factor_panel(Index k) {
     const double left = 1 - static_cast<double>(k) / static_cast<double>(A_.cols.blocks());
     if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
@@ -125,8 +125,8 @@ class Cholesky {
         ->finish();
   }
 
-  /// Call block(j, i, rows) for each j > k whose block row is owned by `position` of my process column and whose block column
-  /// is mine; i: its offset in my columns behind k.
+  /// Call block(j, i, rows) for each block j > k such that process `position` of my process column owns block row j and I own block
+  /// column j. i: offset of block column j among my columns behind panel k; rows: rows of block row j.
   template <class F>
   void for_blocks(Index k, int position, F&& block) const {
     Index i = 0;
@@ -138,8 +138,8 @@ class Cholesky {
     }
   }
 
-  /// The rows of L21 with the indices of my columns behind k, each from its owner in my process column. On a square grid one
-  /// process owns them all.
+  /// The rows of L21 with the numbers of my columns behind panel k, each received from its owner in my process column. On a square grid
+  /// one process owns all of them.
   std::vector<T> transposed_side(Index k, MatrixView<const T> L) {
     const Index mine = A_.local.cols - A_.first_col({end_of(k)});
     std::vector<T> W(static_cast<std::size_t>(mine * L.cols));
@@ -183,7 +183,7 @@ class Cholesky {
   dist::Moves<T>& moves_;
   const dist::DistributedMatrix<T>& A_;
   const CholeskyPlan& plan_;
-  Index tile_;  ///< of updates; 0: not cut
+  Index tile_;  ///< order of the tiles of updates; 0: updates are not cut
   comm::collective::Group row_, column_;
   std::unique_ptr<Broadcast> panel_;
   FactorResult result_;
@@ -243,7 +243,7 @@ FactorResult lower_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                                                   : cholesky_by_messages(rank, A, plan);
 }
 
-/// The upper triangle of A is the lower one of A^T = M M^H, and U = M^T.
+/// U from the lower factor of the transpose: the upper triangle of A is the lower triangle of A^T = M M^H, and U = M^T.
 template <class T>
 FactorResult upper_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
   if (!A.grid->holds(rank.rank())) return lower_factor(rank, A, plan);

@@ -14,7 +14,7 @@ struct CholeskyPlan {
   Discipline discipline = Discipline::messages;
   dist::MessagePlan messages = {};
   comm::superstep::WorldPlan world = {};
-  /// A = U^H U, and U is in the upper triangle of A. A factorisation needs memory for another local part of A.
+  /// Factorise A = U^H U with U in the upper triangle of A. The factorisation needs memory for another local part of A.
   bool is_upper = false;
   Index tile = 512;      ///< as LuPlan::tile
   Index rhs_block = 64;  ///< right-hand sides solved together
@@ -25,13 +25,13 @@ struct CholeskyPlan {
 
 /// A = L L^H, L in the lower triangle of A; entries above the diagonal are ignored, and overwritten in diagonal blocks.
 /// plan.is_upper: A = U^H U, U in the upper triangle of A; entries below the diagonal are ignored and stay.
-/// Look-ahead of depth 1: the next panel is made and sent before the trailing matrix is updated.
+/// Look-ahead of depth 1: the next panel is factorised and sent before the trailing matrix is updated.
 /// Shapes  A: n x n, square blocks
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier, and onesided in its window
 /// Cost    n^3 / 3 flops; a panel travels along its process rows, and each of its blocks down the process column that
-///         needs its transpose. In supersteps (BSP2D) a panel takes 2 for its diagonal block (1 on two process rows, 0 on
-///         one), 2 for itself (likewise by process columns) and 1 for the transposes (0 on one process row). One-sided, they are
-///         direct broadcasts, the transposes one after the other
+///         needs its transpose. By supersteps (BSP2D) a panel takes 2 for its diagonal block (1 on two process rows, 0 on
+///         one), 2 for the panel itself (1 on two process columns, 0 on one) and 1 for the transposes (0 on one process row).
+///         By one-sided moves these are direct broadcasts, those of the transposes one after the other
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
 FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan);
@@ -41,7 +41,7 @@ template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                     const dist::DistributedMatrix<T>& B, const CholeskyPlan& plan);
 
-/// The same for an X replicated on every process of the grid; ignored on ranks outside of it.
+/// X <- A^{-1} X for an X replicated on every process of the grid; X is ignored on ranks outside of it.
 /// Shapes  X: n x nrhs
 template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,

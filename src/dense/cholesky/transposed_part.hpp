@@ -24,7 +24,7 @@ class TransposedPart {
   }
   const dist::DistributedMatrix<T>& view() const { return part_.view(); }
 
-  /// A's upper triangle <- that of the transposed matrix's transpose; what is below the diagonal of A stays.
+  /// Copy the lower triangle of the transposed matrix back into A's upper triangle; A's entries below the diagonal stay.
   void store_upper() const {
     move([&](Index i0, Index i1, Index j0, Index j1) {
       for (Index j = j0; j < j1; ++j) {
@@ -42,7 +42,7 @@ class TransposedPart {
     return {grid.cols(), grid.rows(), std::move(ranks), team_size};
   }
 
-  /// copy(i0, i1, j0, j1) for tiles of my part, which both matrices have in cache.
+  /// Call copy(i0, i1, j0, j1) for tiles of my part, so small that those of both matrices fit into the cache.
   template <class Copy>
   void move(Copy&& copy) const {
     constexpr Index tile = 32;

@@ -21,7 +21,7 @@
 namespace overlapack::dense {
 namespace {
 
-/// Check that several process columns can factorise a panel together; most plans need it in one process column.
+/// Check that the plan allows panels of several blocks, which several process columns factorise together.
 void require_wide_panels(const LuPlan& plan) {
   const bool is_built = plan.discipline == Discipline::superstep && plan.schedule == Schedule::flat &&
                         plan.pivot_search == PivotSearch::columns && plan.swap != SwapKind::shared;
@@ -51,7 +51,7 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
     refuse(Status::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
 }
 
-/// Look-ahead with one rank a node, whose helper threads compute.
+/// Look-ahead with one rank a node: the rank moves messages while its helper threads compute.
 template <class T>
 void run_hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
@@ -61,7 +61,7 @@ void run_hybrid(Steps<T>& steps) {
   look_ahead(steps, steps.plan().depth);
 }
 
-/// The schedules that need no more than the Moves interface.
+/// Run one of the schedules that need no more than the Moves interface.
 template <class T>
 void run(Steps<T>& steps) {
   switch (steps.plan().schedule) {
@@ -75,7 +75,8 @@ void run(Steps<T>& steps) {
       return run_hybrid(steps);
     case Schedule::parity:
     case Schedule::pipelined:
-      break;  // by messages alone; require_discipline_for_schedule has refused it
+      // parity is called by lu_by_messages; require_discipline_for_schedule has refused the other cases
+      break;
   }
 }
 
@@ -115,7 +116,8 @@ FactorResult lu_by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>
   return result;
 }
 
-/// Message moves that replace one-sided ones if the plan has paper 3's library: pivot searches, and broadcasts unless direct.
+/// Moves by messages that replace one-sided ones if the plan has a library_broadcast, which stands for paper 3's message-passing
+/// library: the pivot search, and the broadcasts unless they are direct.
 template <class T>
 struct Library {
   std::optional<comm::Exchange> exchange;
@@ -158,7 +160,7 @@ FactorResult lu_by_puts(comm::Rank& engine, const dist::DistributedMatrix<T>& A,
       result.lent_attach = lent.memory() == LentMemory::attach;
       add_access_counts(counts, result);
     }
-    comm::collective::barrier(rank);  // nobody reads in my windows any more
+    comm::collective::barrier(rank);  // afterwards nobody reads in my windows any more
   });
   return result;
 }

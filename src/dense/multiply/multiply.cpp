@@ -22,7 +22,7 @@ bool have_same_blocks(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
   return a.size == b.size && a.block == b.block && a.source == b.source;
 }
 
-/// That they are on one grid is for the caller.
+/// Check that the distributions fit; that the matrices are on one grid is the caller's responsibility.
 template <class T>
 void require_matching_blocks(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
                              const dist::DistributedMatrix<T>& C) {
@@ -37,6 +37,7 @@ void require_matching_blocks(const dist::DistributedMatrix<T>& A, const dist::Di
            "; they must be equal");
 }
 
+/// The product as a sum over panels (SUMMA), with the broadcasts of plan.depth further panel pairs under way.
 template <class T>
 class Product {
  public:

@@ -12,12 +12,12 @@ struct MultiplyPlan {
   comm::InboxOptions inbox{.posted = 8};
 };
 
-/// C <- C + alpha A B, by panels: those of A travel along the process rows, those of B down the process columns, while the
-/// panels before them are multiplied.
+/// C <- C + alpha A B by panels of width b: panels of A's columns travel along the process rows, panels of B's rows down the process
+/// columns, while earlier panels are multiplied.
 /// Shapes  A: m x k, B: k x n, C: m x n on one grid; A's rows distributed as C's, B's columns as C's, A's columns in blocks as
 ///         B's rows (their sources may differ)
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier
-/// Cost    2 m n k flops; k / b panels of m / P and n / Q rows and columns a rank
+/// Cost    2 m n k flops; each rank receives k / b panels of m / P x b and k / b panels of b x n / Q
 /// Errors  BadInput where shapes or blocks do not fit
 /// Source  SUMMA: van de Geijn, Watts, Concurrency: Practice and Experience 9 (1997)
 template <class T>

@@ -36,7 +36,7 @@ class BlockReflection {
   }
 
  private:
-  /// Some columns C, and the broadcast of their W = -V^H C.
+  /// Some columns C, and the broadcast of their W = -V^H C, which is under way.
   struct Strip {
     MatrixView<T> C;
     std::unique_ptr<comm::collective::Broadcast> W;
@@ -50,7 +50,7 @@ class BlockReflection {
     return std::max(reflections(), position_.tile * position_.tile / rows);
   }
 
-  /// f(first column, columns) for tiles of M, with polls between them.
+  /// Call f(first column, number of columns) for the tiles of M, with polls between them.
   template <class F>
   void for_tiles(MatrixView<const T> M, kernels::Cost cost, F&& f) {
     const Index tiles = (M.cols + width_ - 1) / width_;
@@ -105,7 +105,7 @@ class BlockReflection {
     else
       kernels::gemm<T>(Op::none, Op::none, T(-1), H_.VH, C, T(0), W);
   }
-  /// C -= V op(S) (-W)
+  /// C -= V op(S) V^H C; W holds -V^H C
   void subtract(MatrixView<const T> W, MatrixView<T> C) const {
     std::vector<T> values(static_cast<std::size_t>(W.rows * W.cols));
     const MatrixView<T> SW{values.data(), W.rows, W.cols, W.rows};

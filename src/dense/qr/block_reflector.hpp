@@ -6,20 +6,20 @@
 
 namespace overlapack::dense {
 
-/// H = I - V S V^H, the product of a panel's reflections, on each process of its process row.
+/// H = I - V S V^H, the product of a panel's Householder reflections, as each process receives it along its process row.
 /// Source  compact WY form: Schreiber, Van Loan, SIAM J. Sci. Stat. Comput. 10 (1989); S is LAPACK's T
 template <class T>
 struct BlockReflector {
   Index number = -1;
-  Index first = 0;              ///< row (global) of its first entries
+  Index first = 0;              ///< global number of V's first row
   MatrixView<const T> S;        ///< width x width, upper triangular, zeros below
   MatrixView<const T> V;        ///< my rows from `first` on x width: ones on the diagonal, zeros above
   comm::Body body;              ///< memory of the views
-  MatrixView<const T> VH = {};  ///< V^H, where many columns are to be reflected (form_adjoint); else empty
+  MatrixView<const T> VH = {};  ///< V^H if many columns are to be reflected (form_adjoint); else empty
   comm::Body adjoined = {};     ///< memory of VH
 };
 
-/// Form VH if enough columns are to be reflected for it to pay: V^H C is then a product that does not copy C (kernels::gemm).
+/// Form VH if so many columns are to be reflected that it pays: V^H C is then a product in which kernels::gemm does not copy C.
 /// Cost    V is read once and written once
 template <class T>
 void form_adjoint(comm::Rank& rank, BlockReflector<T>& H, Index columns);
@@ -47,17 +47,18 @@ BlockReflector<T> view_reflector(Index number, Index first, Index width, Index r
 /// The columns to reflect: their process column, and how to cut them.
 struct ReflectionPosition {
   comm::collective::Group column;
-  Index rows_in_all = 0;   ///< of the columns, from the reflector's first on, on all of the process column
-  Index first_column = 0;  ///< number of the first of my columns, alike on all of the process column
+  Index rows_in_all = 0;  ///< rows from the reflector's first on, over all processes of the process column
+  /// Local number of the first column; the same on all processes of the process column
+  Index first_column = 0;
   Index tile = 0;   ///< columns are cut so that about tile^2 entries are treated between polls; 0: not cut
-  Index tiles = 1;  ///< tiles per strip; a strip's sum is one message
+  Index tiles = 1;  ///< tiles of a strip; the sum of a strip is one message
 };
 
-/// C <- op(H) C, by W = V^H C, which is summed over the process column, and C -= V op(S) W. While the sum of one strip
-/// is under way, the product of the next is formed.
+/// C <- op(H) C by two products: W = V^H C, summed over the process column, and C -= V op(S) W. While the sum of one strip of columns is
+/// under way, the product of the next strip is formed.
 /// Shapes  C: my rows from H.first on
-/// Sync    collective over the process column, all with as many columns
-/// Cost    4 rows width columns flops; a strip of columns: 2 log2 P messages of width x its columns
+/// Sync    collective over the process column; all processes pass the same number of columns
+/// Cost    4 rows width columns flops; each strip of c columns costs 2 log2 P messages of width x c scalars
 template <class T>
 void reflect(dist::Moves<T>& moves, const ReflectionPosition& position, const BlockReflector<T>& H,
              kernels::Op op, MatrixView<T> C);

@@ -25,8 +25,8 @@ kernels::Cost panel_cost_of_reflections(Index rows, Index width) {
 
 }  // namespace
 
-/// My rows of a panel while it is reflected. Rows and columns count from the panel's first. Final rows of R are moved from
-/// V to R_; V gets ones and zeros there.
+/// A panel while Householder reflections triangularise it, recursively by columns. V_ begins as a copy of my rows of the panel. A row of
+/// R that is final moves to R_, and V_ has V's ones and zeros in its place. Rows and columns count from the panel's first.
 template <class T>
 class PanelReflections {
  public:
@@ -49,7 +49,7 @@ class PanelReflections {
 
   bool is_alone() const { return column_.size() == 1; }
 
-  /// [V, S, R] of the columns c0..c1-1, to which all reflections before c0 have been applied.
+  /// Compute V, S and R of the columns c0..c1-1, to which all reflections before c0 have been applied.
   void factorize(Index c0, Index c1) {
     if (c1 - c0 <= smallest_) {
       for (Index j = c0; j < c1; ++j) reflect_column(j, c0, c1);
@@ -78,14 +78,14 @@ class PanelReflections {
     return V_.block(row(i), c0, V_.rows - row(i), c1 - c0);
   }
 
-  /// Work between messages; where there are none, the whole panel is one event.
+  /// Run f as work between messages. A process that is alone has no messages: reflect_panel makes the whole panel one event.
   template <class F>
   void compute(kernels::Cost cost, F&& f) {
     if (is_alone()) return f();
     moves_.rank().compute({.kind = "panel", .flops = cost.flops, .bytes = cost.bytes}, f);
   }
 
-  /// x <- its sum over the process column.
+  /// x <- the sum of x over the process column.
   void sum_over_column(std::vector<T>& x) {
     if (is_alone()) return;
     const int root = static_cast<int>(sums_ % column_.size());
@@ -100,7 +100,7 @@ class PanelReflections {
     ++sums_;
   }
 
-  /// V^H A of all rows of the process column.
+  /// V^H A over all rows of the process column.
   std::vector<T> product_over_column(MatrixView<const T> V, MatrixView<const T> A) {
     std::vector<T> sums(static_cast<std::size_t>(V.cols * A.cols));
     compute(kernels::gemm_cost<T>(V.cols, A.cols, A.rows), [&] {
@@ -132,15 +132,15 @@ class PanelReflections {
   Index sums_ = 0;
 };
 
-/// Reflect column j to beta e_j, and the columns j+1..c1-1 with it. One sum serves the reflection, the products with these
-/// columns, and those with the columns before it, which S needs.
+/// Reflect column j to beta e_j, and apply the reflection to the columns j+1..c1-1. One sum over the process column serves three uses:
+/// the reflection itself, the products with those columns, and the products with the columns c0..j-1, which S needs.
 template <class T>
 void PanelReflections<T>::reflect_column(Index j, Index c0, Index c1) {
   const Index count = c1 - c0, k = j - c0;
   const MatrixView<T> below = rows_from(j + 1, c0, c1), x = below.block(0, k, below.rows, 1);
   std::vector<T> sums(static_cast<std::size_t>(2 * count));
-  T* const products = sums.data();        // x^H of the columns, conjugated
-  T* const beside = sums.data() + count;  // row j of the columns
+  T* const products = sums.data();        // (columns c0..c1-1)^H x below row j
+  T* const beside = sums.data() + count;  // row j of these columns
   compute(kernels::gemm_cost<T>(count, 1, below.rows), [&] {
     kernels::gemm<T>(Op::conj_trans, Op::none, T(1), below, x, T(0), {products, count, 1, count});
   });
@@ -186,7 +186,7 @@ void PanelReflections<T>::extend_S(Index c0, Index j, T tau, T scale, const T* p
   S_(j, j) = tau;
 }
 
-/// A2 <- (I - V1 S1^H V1^H) A2; its rows c0..c-1 are moved to R.
+/// A2 <- (I - V1 S1^H V1^H) A2; moves its rows c0..c-1 to R.
 template <class T>
 void PanelReflections<T>::reflect_rest(Index c0, Index c, Index c1) {
   const MatrixView<T> V1 = rows_from(c0, c0, c), A2 = rows_from(c0, c, c1);

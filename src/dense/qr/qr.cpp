@@ -27,7 +27,7 @@ namespace {
 using comm::collective::Broadcast;
 using kernels::Op;
 
-/// The tasks of one QR step, for look_ahead.hpp; and the application of Q, which uses the same broadcast and reflections.
+/// The tasks of one QR step, which look_ahead.hpp calls, and the application of Q, which uses the same broadcasts and reflections.
 template <class T>
 class QrSteps {
  public:
@@ -78,8 +78,8 @@ class QrSteps {
     reflect_rows(Op::conj_trans, H, A_, columns.begin, columns.end);
   }
 
-  /// C <- op(Q) C, Q = Q_0 Q_1 ... as stored, from its last (op none) or first factor on. The next one's broadcast is
-  /// under way meanwhile.
+  /// C <- op(Q) C for the stored Q = Q_0 Q_1 ...: the factors are applied from the last one on (op none), or from the first one on
+  /// (conj_trans). While one is applied, the broadcast of the next is under way.
   void multiply(Op op, const dist::DistributedMatrix<T>& C) {
     const Index count = panels();
     const auto in_order = [&](Index i) { return op == Op::none ? count - 1 - i : i; };
@@ -116,7 +116,7 @@ class QrSteps {
     reflect<T>(moves_, position_, H, op, C.part({H.first}, {C.m()}, begin, end));
   }
 
-  /// S and V of panel k from the stored factors, R's entries replaced by V's ones and zeros.
+  /// S and V of panel k from the stored factors; V's ones and zeros replace R's entries.
   comm::Body stored_reflector(Index k) const {
     const Index first = panels_.first_of(k), end = panels_.end_of(k), width = end - first;
     ReflectorMemory<T> memory(width, rows_from(k));
@@ -140,7 +140,7 @@ class QrSteps {
   comm::collective::Group row_;
   ReflectionPosition position_;
   bool is_phantom_;
-  std::map<Index, comm::Body> made_;  ///< made here, not yet broadcast
+  std::map<Index, comm::Body> made_;  ///< by panel: reflectors made here and not yet broadcast
   std::map<Index, std::unique_ptr<Broadcast>> broadcasts_;
   FactorResult result_;
 };
@@ -159,7 +159,7 @@ void require_qr_shape(const QrFactors<T>& factors, bool is_phantom) {
                                        " in blocks of " + std::to_string(A.cols.block));
 }
 
-/// Multiplies A's columns by their powers of two, or divides R's by them.
+/// Multiplies A's columns by their scales (powers of two), or divides R's columns by them.
 template <class T>
 void scale_columns(const dist::DistributedMatrix<T>& A, std::span<const Real<T>> scale, bool is_of_r) {
   for (Index j = 0; j < A.local.cols; ++j) {
@@ -187,7 +187,7 @@ std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatr
   const R least = std::sqrt(kernels::least_square<R>) / std::numeric_limits<R>::epsilon();
   for (R& size : scale) {
     const bool is_in_range = size == 0 || (size >= least && size <= 1 / least);
-    // its inverse is a number of the type, too
+    // the bound makes the inverse a number of the type, too
     constexpr int most = std::numeric_limits<R>::max_exponent - 2;
     size = is_in_range || !std::isfinite(size)
                ? R(1)
@@ -215,7 +215,7 @@ FactorResult qr_by_puts(comm::Rank& rank, const QrFactors<T>& factors,
                         const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
   const Index width = std::min(factors.VR.cols.block, std::max(factors.VR.m(), factors.VR.n()));
   const auto columns = static_cast<Index>(dist::most_of_a_process(reflected.cols, reflected.n()));
-  // of a panel two columns, or its square; of a strip all columns
+  // sums: in a panel, two columns or a square of its order; of a strip, at most all columns
   const auto sum = static_cast<std::size_t>(width * std::max({Index{2}, width, columns})) * sizeof(T);
   const dist::DirectRoom room{.row = {.body = dist::room_for(factors.VR, width).body},
                               .column = {.body = sum, .sum = sum}};

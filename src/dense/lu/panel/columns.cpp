@@ -18,7 +18,7 @@ namespace {
 using dist::Global;
 using dist::PivotCandidate;
 
-/// The steps of PSGETF2 on the columns first .. first + width. Rows and columns are global numbers.
+/// The steps of ScaLAPACK's PSGETF2 on the columns first .. first + width - 1. Rows and columns are global numbers.
 template <class T>
 class PanelColumns {
  public:
@@ -40,7 +40,7 @@ class PanelColumns {
   void scale(Index j, T pivot);
   void update(Index j);
   std::vector<T> gather_top();
-  /// Charge all columns by shapes; the moves of one column are repeated for up to columns_charged_together() of them.
+  /// On a phantom rank: charge all columns. The moves of one column are charged for up to columns_charged_together() columns.
   void charge_by_shapes();
 
  private:
@@ -125,7 +125,7 @@ void PanelColumns<T>::update(Index j) {
   });
 }
 
-/// Broadcast L11 \ U11 down the process column.
+/// Broadcast L11 \ U11 from its owner down the process column; returns it as a width x width matrix.
 template <class T>
 std::vector<T> PanelColumns<T>::gather_top() {
   const Index width = end_ - first_;
@@ -164,7 +164,7 @@ void PanelColumns<T>::charge_by_shapes() {
   }
 }
 
-/// Broadcast M from the owner of row i to my process column; words: 0 on processes that own no columns of the panel.
+/// Broadcast M from the owner of row i to my process column. words: scalars of M; 0 on processes that own no columns of the panel.
 template <class T>
 comm::Body PanelColumns<T>::from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M) {
   return broadcast(column_, position_of_row(i), part, words, M);

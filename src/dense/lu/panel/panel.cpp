@@ -14,7 +14,7 @@ namespace {
 
 using kernels::Op;
 
-/// r = min(m, n) pivots; n^2 (m - n / 3) / 2 multiply-adds for m >= n.
+/// Cost of r = min(m, n) pivots in m rows and n columns: n^2 (m - n / 3) / 2 multiply-adds for m >= n.
 template <class T>
 kernels::Cost panel_cost(Index rows, Index width) {
   const double m = static_cast<double>(rows), n = static_cast<double>(width), r = std::min(m, n);
@@ -23,7 +23,8 @@ kernels::Cost panel_cost(Index rows, Index width) {
 
 }  // namespace
 
-/// The order of work inside a panel. Pivots and columns count from the panel's first.
+/// The order of work inside a panel, recursive by columns as in HPL. PanelRows searches the pivots and holds the rows. Pivots and
+/// columns count from the panel's first.
 template <class T>
 class PanelElimination {
  public:
@@ -47,7 +48,7 @@ class PanelElimination {
   void subtract_rows(Pivots done, Pivots p, Index c0, Index c1);
   void update(Pivots p, Index c0, Index c1);
 
-  /// Work between messages; where there are none, the whole panel is one event.
+  /// Run f as work between messages. A process that is alone has no messages: factor_panel makes the whole panel one event.
   template <class F>
   void compute(kernels::Cost cost, F&& f) {
     if (rows_.is_alone()) return f();
@@ -58,7 +59,7 @@ class PanelElimination {
   PanelPlan plan_;
 };
 
-/// HPL's: parts of a multiple of the smallest width, then single columns.
+/// Width of the parts into which HPL divides `width` columns: a multiple of the smallest width, and single columns below that.
 template <class T>
 Index PanelElimination<T>::part_width(Index width) const {
   if (width <= plan_.smallest) return 1;
@@ -66,10 +67,10 @@ Index PanelElimination<T>::part_width(Index width) const {
   return (smallest_parts + plan_.parts - 1) / plan_.parts * plan_.smallest;
 }
 
-/// Columns begin..end-1, which are up to date with the pivots before `begin`:
+/// Eliminate the columns begin..end-1, to which the pivots before `begin` have been applied:
 ///
-///   [ U1 ]  begin..j: pivots that are found         columns: part | rest
-///   [ A2 ]  all rows below, U2 those of the part's pivots
+///   [ U1 ]  rows of the pivots begin..j-1, found already        columns: part | rest
+///   [ A2 ]  all rows below; U2: the rows of the part's pivots
 template <class T>
 void PanelElimination<T>::eliminate(Index begin, Index end) {
   if (end - begin == 1) return eliminate_column(begin);

@@ -3,7 +3,8 @@
 
 namespace overlapack::dense {
 
-/// Panel k on its process row: L11 \ U11, my rows of L21, and the row exchanges.
+/// A factorised panel as each process uses it for the update: L11 \ U11, my rows of L21, and the row exchanges. On the owning process
+/// column the rows of L21 stand in A; the others have received them.
 template <class T>
 struct Panel {
   Index number = -1;
@@ -18,18 +19,18 @@ struct Panel {
   Index end() const { return first + width; }
 };
 
-/// Head of the panel's message, before the rows of L21: pivots (0 where there are fewer than columns), first zero pivot, top.
-/// to: zeros
+/// Head of a panel's message, which precedes the rows of L21: pivots (0 for columns without one), first zero pivot, top.
+/// to: memory of panel_head_bytes zeros
 template <class T>
 std::size_t panel_head_bytes(Index width);
 template <class T>
 void write_panel_head(const PanelFactor<T>& factor, Index width, std::byte* to);
 
-/// Panel k on its owner: L21 stays in place and is not copied.
+/// The panel on a process that owns it: L21 stays in A and is not copied.
 template <class T>
 Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, MatrixView<const T> below);
 
-/// Panel k as the other ranks of its process row receive it.
+/// The panel as the other processes of the process row receive it.
 template <class T>
 Panel<T> received_panel(Index number, Index first, Index width, dist::SentBlock<T> sent);
 

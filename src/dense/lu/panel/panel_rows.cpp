@@ -68,7 +68,7 @@ void PanelRows<T>::find_pivot_over_ranks(Index j) {
   if (A_.owns_row({pivot.row})) set_entries(pivot.displaced, row(pivot.row));
 }
 
-/// My candidate for pivot row j, and the present row j, which it displaces, if that is mine.
+/// My candidate for pivot row j, with the present row j, which the pivot row displaces, if I own it.
 template <class T>
 dist::PivotRow<T> PanelRows<T>::best_row(Index j) const {
   dist::PivotRow<T> best;
@@ -90,7 +90,7 @@ MatrixView<T> PanelRows<T>::row(Index global) const {
 
 template <class T>
 void PanelRows<T>::exchange(Index p0, Index p1, Index c0, Index c1) {
-  if (!is_alone()) return;  // rows were exchanged whole
+  if (!is_alone()) return;  // find_pivot_over_ranks has exchanged whole rows
   for (Index j = c0; j < c1; ++j) {
     T* column = mine_.column(j);
     for (Index p = p0; p < p1; ++p)

@@ -3,11 +3,11 @@
 
 namespace overlapack::dense {
 
-/// The rows of a panel while it is eliminated. Columns count from the panel's first, `pivots` are those found so far.
+/// The rows of a panel while PanelElimination eliminates it. Rows and columns count from the panel's first.
 ///
-/// Rows whose pivot is found are in `top`: L11 \ U11. Each process of a process column has a copy of it and receives every
-/// pivot row whole. A process alone works in A itself: it exchanges rows in the pivot's column at once, in the others later,
-/// block by block.
+/// The rows of the pivots found so far are in top(), L11 \ U11, of which each process of the process column has a copy: each pivot row
+/// is sent to all of them, whole. A process that is alone in its column works in A itself: find_pivot exchanges only the entries of the
+/// pivot's column, and exchange() those of other columns later, block by block.
 template <class T>
 class PanelRows {
  public:
@@ -21,18 +21,18 @@ class PanelRows {
   Index most_pivots() const { return static_cast<Index>(factor_.pivots.size()); }
 
   MatrixView<T> top() const { return top_; }
-  /// My rows that have no pivot yet.
+  /// My rows that are not pivot rows when `pivots` pivots have been found.
   MatrixView<T> below(Index pivots) const {
     const Index begin = A_.first_row({first_ + pivots}) - A_.first_row({first_});
     return mine_.block(begin, 0, mine_.rows - begin, mine_.cols);
   }
 
-  /// The row with the largest entry in column j becomes row j; false if that is zero.
+  /// Make the row with the largest entry in column j row j; false if that entry is zero.
   bool find_pivot(Index j);
-  /// The exchanges of pivots p0..p1-1 in columns c0..c1-1.
+  /// Apply the row exchanges of pivots p0..p1-1 in columns c0..c1-1.
   void exchange(Index p0, Index p1, Index c0, Index c1);
 
-  /// After the last pivot: top is copied so that A and the result have it.
+  /// After the last pivot: copy top() so that both A and the result have it.
   PanelFactor<T> finish();
 
  private:

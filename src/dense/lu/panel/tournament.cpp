@@ -17,7 +17,7 @@
 namespace overlapack::dense {
 namespace {
 
-/// Partial pivoting on one process, by halves of the columns; without exchanges where the rows are in order already.
+/// LU with partial pivoting on one process, recursive by halves of the columns. exchanges: false if the rows are in pivot order already.
 /// Source  Toledo, SIAM J. Matrix Anal. 18 (1997)
 template <class T>
 class LocalElimination {
@@ -28,12 +28,12 @@ class LocalElimination {
   }
   /// order()[i]: the row that became row i.
   const std::vector<Index>& order() const { return order_; }
-  Index zero_pivot() const { return zero_pivot_; }  ///< the first column with one, or -1
+  Index zero_pivot() const { return zero_pivot_; }  ///< the first column whose pivot is zero, or -1
 
  private:
   static std::size_t rows_of(MatrixView<T> A) { return static_cast<std::size_t>(A.rows); }
 
-  /// Eliminate pivots begin .. end, whose columns are up to date; then update the columns end .. last.
+  /// Eliminate the pivots begin .. end - 1, whose columns are up to date; then update the columns end .. last - 1.
   void eliminate(Index begin, Index end, Index last) {
     if (begin == end) return;
     if (end - begin == 1) {
@@ -60,7 +60,7 @@ class LocalElimination {
       zero_pivot_ = j;
   }
 
-  /// U12 = L11^{-1} A12, A22 -= L21 U12 in the columns end .. last.
+  /// U12 = L11^{-1} A12, A22 -= L21 U12 in the columns end .. last - 1.
   void update(Index begin, Index end, Index last) {
     if (end == last) return;
     const MatrixView<T> U = A_.block(begin, end, end - begin, last - end),
@@ -76,7 +76,8 @@ class LocalElimination {
   Index zero_pivot_ = -1;
 };
 
-/// At most `width` rows of the panel with their global indices; entries from before the elimination.
+/// A process's proposal in the tournament: at most `width` rows of the panel, with their global numbers and their entries as they were
+/// before the elimination.
 template <class T>
 struct Offer {
   std::vector<Index> rows;
@@ -88,6 +89,8 @@ struct Offer {
   }
 };
 
+/// Tournament pivoting (CALU): the all-reduce of the processes' offers gives the pivot rows; they are exchanged to the top, and then
+/// the panel is eliminated without a search.
 template <class T>
 class Tournament {
  public:
@@ -115,7 +118,7 @@ class Tournament {
   void write_top_rows(const PanelFactor<T>& factor);
   void divide_below(const PanelFactor<T>& factor);
 
-  /// Charges the elimination of `rows` rows.
+  /// Run f, the elimination of `rows` rows, and charge its cost.
   template <class F>
   void charge_elimination(Index rows, F&& f) {
     const double m = static_cast<double>(rows), n = static_cast<double>(width_), r = std::min(m, n);
@@ -159,7 +162,7 @@ comm::Body Tournament<T>::own_best_rows() {
   return packed(pivot_rows_of(numbers, mine_));
 }
 
-/// The first pivot rows of partial pivoting, at most width of them, with their original entries.
+/// The pivot rows that partial pivoting chooses among `rows`, at most width of them, with their original entries.
 template <class T>
 Offer<T> Tournament<T>::pivot_rows_of(const std::vector<Index>& numbers, MatrixView<const T> rows) {
   Offer<T> offer;
@@ -194,7 +197,7 @@ comm::Body Tournament<T>::best_rows_of_both(const comm::Body& a, const comm::Bod
   return packed(pivot_rows_of(both.rows, stacked));
 }
 
-/// Message: number of rows, their global indices, their entries.
+/// An offer as a message: number of rows, their global numbers, their entries.
 template <class T>
 comm::Body Tournament<T>::packed(const Offer<T>& offer) const {
   const auto width = static_cast<std::size_t>(width_);
@@ -225,10 +228,10 @@ Offer<T> Tournament<T>::unpacked(const comm::Body& body) const {
   return offer;
 }
 
-/// LAPACK's form: row first + i was exchanged with row pivots[i].
+/// The row exchanges that bring the winners to the top, in LAPACK's form: row first + i is exchanged with row pivots[i].
 template <class T>
 std::vector<Index> Tournament<T>::exchanges_for(const std::vector<Index>& winners) const {
-  std::map<Index, Index> position_of, row_at;  // of rows that have moved
+  std::map<Index, Index> position_of, row_at;  // only for rows that have moved
   const auto found = [](const std::map<Index, Index>& map, Index key) {
     const auto at = map.find(key);
     return at == map.end() ? key : at->second;
@@ -246,7 +249,7 @@ std::vector<Index> Tournament<T>::exchanges_for(const std::vector<Index>& winner
   return pivots;
 }
 
-/// L11 U11 of the winners, which are in elimination order.
+/// Factorise the winners, which are in pivot order already, into L11 U11.
 template <class T>
 void Tournament<T>::eliminate_top(const Offer<T>& winners, PanelFactor<T>& factor) {
   factor.top.resize(static_cast<std::size_t>(width_ * width_));
@@ -266,7 +269,7 @@ void Tournament<T>::write_top_rows(const PanelFactor<T>& factor) {
   copy_into<T>(top, mine_.block(0, 0, pivots(), width_));
 }
 
-/// L21 = A21 U11^{-1}; columns of zero pivots are not divided, as in partial pivoting.
+/// L21 = A21 U11^{-1}. Columns whose pivot is zero are not divided, as in partial pivoting.
 template <class T>
 void Tournament<T>::divide_below(const PanelFactor<T>& factor) {
   const Index begin = A_.first_row({first_ + pivots()}) - A_.first_row({first_});

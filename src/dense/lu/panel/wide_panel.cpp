@@ -11,13 +11,13 @@ namespace {
 
 using dist::BlockCyclic;
 
-/// Indices [first, end) of one distributed dimension.
+/// The range [first, end) of row or column numbers of a distributed matrix.
 struct Section {
   const BlockCyclic& distributed;
   Index first, end;
 
   Index count(int process) const { return position(first, end, process); }
-  /// Offset of entry i in its owner's part.
+  /// Offset of index i in its owner's part of the range.
   Index position_of(Index i) const { return position(first, i, distributed.owner({i})); }
 
  private:
@@ -26,7 +26,7 @@ struct Section {
   }
 };
 
-/// All-gather a section in a group, `across` words an entry: one body from each process.
+/// All-gather a section over a group, with `across` scalars for each of its indices; returns one body from each process.
 template <class T>
 std::vector<comm::Body> all_gather_sections(dist::Moves<T>& moves, const comm::collective::Group& group,
                                             const Section& section, Index across, const comm::Key& key,
@@ -40,7 +40,7 @@ std::vector<comm::Body> all_gather_sections(dist::Moves<T>& moves, const comm::c
   return moves.all_gather(group, key, bytes, std::move(body));
 }
 
-/// M, its rows (the section) gathered from my process column.
+/// All rows of the section, gathered from my process column. mine: those that this process owns.
 template <class T>
 std::vector<T> gather_from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
                                   const Section& rows, const comm::Key& key, MatrixView<const T> mine) {
@@ -58,7 +58,8 @@ std::vector<T> gather_from_column(dist::Moves<T>& moves, const dist::Distributed
   return all;
 }
 
-/// M, its columns (the section) gathered from my process row; leading dimension padded_ld(rows).
+/// All columns of the section, gathered from my process row, with the leading dimension padded_ld(mine.rows). mine: those that this
+/// process owns.
 template <class T>
 std::vector<T> gather_from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
                                const Section& columns, const comm::Key& key, MatrixView<const T> mine) {

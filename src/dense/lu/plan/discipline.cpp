@@ -10,8 +10,8 @@ namespace {
 enum class Pair : std::uint8_t { built, never };
 using enum Pair;
 
-/// Parity and hybrid move messages on some ranks while others compute: nobody waits for a one-sided transfer, and supersteps
-/// communicate all at once.
+/// Parity and hybrid hide the waits for messages, on some ranks or threads while others compute. With one-sided transfers nobody waits,
+/// and in supersteps all ranks communicate at once, so that these pairs make no sense.
 constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names<Schedule>)] = {
     //              flat     look-ahead split    parity hybrid pipelined
     /* messages  */ {built, built, built, built, built, never},

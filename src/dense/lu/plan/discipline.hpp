@@ -3,13 +3,13 @@
 
 namespace overlapack::dense {
 
-// Discipline: one folder of dist/moves each.
+// Each Discipline has a folder in dist/moves.
 using overlapack::Discipline;
 using overlapack::PivotSearch;
 using overlapack::Schedule;
 using overlapack::SwapKind;
 
-/// Errors  BadPlan for a pair that makes no sense
+/// Errors  BadPlan for a discipline that cannot run the schedule
 void require_discipline_for_schedule(Discipline discipline, Schedule schedule);
 /// Errors  BadPlan for a search that the schedule does not support
 void require_search_for_schedule(PivotSearch search, Schedule schedule);

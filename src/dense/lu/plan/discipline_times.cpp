@@ -9,17 +9,17 @@ namespace {
 
 using dist::TransferCost;
 
-/// Flop rates of panels and triangular solves, relative to a product's.
+/// Flop rates of panels and of triangular solves, relative to that of a matrix product.
 constexpr double panel_rate = 0.2, solve_rate = 0.6;
 
 double rounds_among(int processes) {
   return processes > 1 ? std::bit_width(static_cast<unsigned>(processes - 1)) : 0;
 }
 
-/// Which processes move data at the same time: all, or those of one process column.
+/// Which processes move data at the same time and so share the network: all, or those of one process column.
 enum class Beside : std::uint8_t { all, column };
 
-/// Seconds of each move by one discipline, until the receiver has the data.
+/// Seconds that each move takes by one discipline, until the receiver has the data.
 class MoveSeconds {
  public:
   MoveSeconds(const LuPlan& plan, const LuShape& shape, const dist::MoveTimes& times)
@@ -42,7 +42,7 @@ class MoveSeconds {
   double message_seconds(const TransferCost& cost, double size) const {
     return cost.message_s + size * cost.byte_of_one_column.message_s;
   }
-  /// Bytes of a pivot candidate: its row and the displaced one; of a tournament's offer: its rows.
+  /// Bytes of one message of a pivot search: a candidate row and the displaced row, or, in a tournament, the offered rows.
   double candidate_bytes(double width) const { return bytes(is_tournament() ? width * width : 2 * width); }
   double searches_of_panel(double width) const { return is_tournament() ? 1 : width; }
 
@@ -63,7 +63,7 @@ class MessageSeconds final : public MoveSeconds {
   double panel_seconds(double width, double rows) const override {
     return shape_.Q == 1 ? 0 : message_seconds(row_, bytes(width * (rows + width)));
   }
-  /// Each row to its position, and the block row to all: in ceil(log2 P) rounds, or round a ring.
+  /// Each row travels to its position, and the block row to all processes of the column: in ceil(log2 P) rounds, or round a ring.
   double interchange_seconds(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
@@ -83,7 +83,7 @@ class OnesidedSeconds final : public MoveSeconds {
     if (is_tournament()) return rounds_among(shape_.P) * put(column_, candidate_bytes(width));
     return width * (put(column_, candidate_bytes(width)) + (shape_.P - 2) * column_.next_signal_s);
   }
-  /// All others get the panel from its owner; its head alone where the rest is read in place.
+  /// All other process columns get the panel from its owner; only its head if they read the rest in place.
   double panel_seconds(double width, double rows) const override {
     if (shape_.Q == 1) return 0;
     const double size = bytes(width * (is_in_place() ? width : rows + width));
@@ -93,7 +93,8 @@ class OnesidedSeconds final : public MoveSeconds {
     return (passed_on + 1) * ((told - 1) * row_.next_signal_s + row_.signal_s) + row_.get_s +
            size * row_.get_byte_of_first_s;
   }
-  /// With each partner: signal that my rows are final, get its rows, signal that they are read; then the block row, like a panel.
+  /// With each partner: signal that my rows are final, get its rows, signal that they are read. Then the block row is broadcast like a
+  /// panel.
   double interchange_seconds(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
@@ -132,12 +133,12 @@ class SuperstepSeconds final : public MoveSeconds {
   }
 
  private:
-  /// A sync of the whole grid: the census, unless sync is known, and the messages that it announces.
+  /// A sync of the whole grid: the messages, and the rounds of the census that announces them, unless the senders are known.
   double sync() const {
     const double most = std::max(row_.message_s, column_.message_s);
     return (1 + (plan_.sync == SyncKind::known ? 0 : rounds_among(shape_.P * shape_.Q))) * most;
   }
-  /// In two phases among more than two (paper 4, section 2.2).
+  /// A broadcast, in two phases if there are more than two processes (paper 4, section 2.2).
   double broadcast(int processes, const TransferCost& cost, double size_s) const {
     if (processes == 1) return 0;
     if (processes == 2) return sync() + size_s;
@@ -145,15 +146,17 @@ class SuperstepSeconds final : public MoveSeconds {
   }
 };
 
-/// Seconds of one step on the busiest rank.
+/// Seconds of the parts of one step on the busiest rank.
 struct StepSeconds {
-  double width = 0, rows = 0, columns = 0;  ///< the panel's; rows and columns behind it on a process
+  /// Of the panel; rows and columns behind the panel on a process
+  double width = 0, rows = 0, columns = 0;
   double search = 0, panel = 0, send = 0, next_rows = 0, next_update = 0, rows_all = 0, update = 0;
 
   /// The critical path until the next process column has made and sent its panel.
   double chain_seconds() const { return next_rows + next_update + panel + search + send; }
 };
 
+/// Sum of the steps' times over all panels, as the schedule of the plan overlaps their parts.
 class PanelSum {
  public:
   PanelSum(const LuPlan& plan, const LuShape& shape, const dist::MoveTimes& times, const MoveSeconds& move)
@@ -190,7 +193,7 @@ class PanelSum {
     if (plan_.schedule == Schedule::flat || plan_.depth == 0)
       return s.panel + s.search + s.send + s.rows_all + s.update;
     if (plan_.discipline == Discipline::superstep) return ahead_in_lockstep(s);
-    // the owner's work for a panel; each process column has one in Q panels
+    // the owner's work for a panel; a process column owns one of Q panels
     const double make = (s.next_rows + s.panel + s.search) / shape_.Q;
     const double rows =
         plan_.schedule == Schedule::split ? std::max(0.0, s.rows_all - s.update / 2) : s.rows_all;
@@ -198,7 +201,7 @@ class PanelSum {
     return std::max(s.chain_seconds(), own) + late_messages(s);
   }
 
-  /// Messages posted before an update that progress only inside calls wait for the end of a tile.
+  /// Delay of messages that were posted before an update and progress only inside MPI calls: they wait for the end of a tile.
   double late_messages(const StepSeconds& s) const {
     if (plan_.discipline != Discipline::messages) return 0;
     const auto side = static_cast<double>(plan_.tile);
@@ -206,8 +209,8 @@ class PanelSum {
     return (1 - times_.in_row.hidden) * std::min(s.chain_seconds(), tile);
   }
 
-  /// All ranks take part in each superstep. The rest is updated between the halves of the next panel's supersteps, but not of
-  /// searches with known partners, which wait for each other.
+  /// All ranks take part in each superstep. The rest of the update runs between the halves of the next panel's supersteps, except those
+  /// of searches with known partners, which wait for each other.
   double ahead_in_lockstep(const StepSeconds& s) const {
     const double rest = std::max(0.0, s.update - s.next_update);
     const bool is_known = plan_.sync == SyncKind::known;

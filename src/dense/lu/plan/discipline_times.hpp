@@ -5,7 +5,7 @@
 
 namespace overlapack::dense {
 
-/// A square matrix and how it is distributed, as far as time depends on it.
+/// Order, blocks, grid and scalars of a square matrix: what the predicted time depends on.
 struct LuShape {
   Index n = 0, block = 1;
   int P = 1, Q = 1;              ///< process rows and columns
@@ -13,8 +13,8 @@ struct LuShape {
   double flops_of_multiply = 2;  ///< a multiplication and an addition of scalars: 8 if complex
 };
 
-/// Predicted seconds of lu_factor on the schedules flat, look-ahead and split, from the costs of moves: the sum over
-/// panels of the serial parts of a step. For comparing disciplines; formulas and accuracy: docs/dense.md.
+/// Predicted seconds of lu_factor on the schedules flat, look-ahead and split: the sum over the panels of the parts of a step that do
+/// not overlap. It serves to compare disciplines; docs/dense.md has the formulas and their accuracy.
 /// Cost    a few operations a panel
 double predicted_seconds(const LuPlan& plan, const LuShape& shape, const dist::MoveTimes& times);
 

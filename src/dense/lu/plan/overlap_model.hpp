@@ -2,8 +2,8 @@
 
 namespace overlapack::dense {
 
-/// What a node gains when its ranks work in opposite phases: how much faster one rank communicates while the others compute,
-/// and the others compute while one communicates, than when all do the same (paper 2, Fig. 8).
+/// Speed-ups of a node whose ranks work in opposite phases, compared with all ranks doing the same (paper 2, Fig. 8): of the rank that
+/// communicates while the others compute, and of the ranks that compute while one communicates.
 struct OverlapSpeedups {
   double communication = 1;  ///< S_m
   double computation = 1;    ///< S_p
@@ -16,8 +16,8 @@ struct OverlapPrediction {
   double speedup = 1;    ///< S = T_flat / T_async
 };
 
-/// From the times of the flat schedule to those of the parity schedule with k phases (ranks a node).
-/// In each of k phases of length t one rank of a node communicates and k - 1 compute:
+/// Predicts the parity schedule with k phases (k ranks a node) from the times of the flat schedule.
+/// In each of k phases of length t, one rank of a node communicates and k - 1 ranks compute:
 ///   t = min(T_m / S_m, T_p / ((k - 1) S_p)),   T_overlap = k t                                             (1)
 ///   dT = t (S_m + (k - 1) S_p - k)                                                                         (2)
 ///   S = T_flat / (T_flat - dT)                                                                             (3)

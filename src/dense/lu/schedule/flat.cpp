@@ -3,6 +3,8 @@
 
 namespace overlapack::dense {
 
+/// The plain right-looking order: each panel is factorised, sent and applied before the next one begins. The numbers are the tasks of
+/// paper 2.
 /// Source  paper 2, Table 1; partial pivoting joins tasks 1 and 6 (docs/decisions/0009)
 template <class T>
 void run_flat(Steps<T>& steps) {

@@ -15,7 +15,7 @@ namespace {
 
 using comm::collective::RearrangedBroadcast;
 
-/// Columns of M in `parts` nearly equal ranges: the first column of range c.
+/// First column of range c if `columns` columns are divided into `parts` nearly equal ranges.
 Index part_begin(Index columns, int parts, int c) { return columns * c / parts; }
 
 template <class T>
@@ -43,7 +43,7 @@ void unpack_parts(const RearrangedBroadcast& travelled, int parts, MatrixView<T>
   }
 }
 
-/// L21 and U of a panel: the asynchronous section works with the previous panel's.
+/// L21 and U of a panel. In the asynchronous section the update uses those of the previous panel.
 template <class T>
 struct Factors {
   Index end = 0;  ///< the panel's last column + 1; 0: no panel yet
@@ -57,6 +57,8 @@ struct Factors {
   }
 };
 
+/// The parity schedule of paper 2: the ranks of a node (mates) communicate one after the other, each in its phase, while the other
+/// mates update the trailing matrix. So panel k's messages travel while panel k - 1 is applied.
 template <class T>
 class ParityRun {
  public:
@@ -73,9 +75,9 @@ class ParityRun {
         is_column_in_phase_(nodes.axis == dist::NodeAxis::row),
         mate_((nodes.axis == dist::NodeAxis::row ? row_.me : column_.me) % phases_) {}
 
-  /// The numbers are those of the paper's Table 2; L' and U' are the previous panel's. update_early is not of the paper.
-  /// Source  paper 2, Fig. 7, with partial pivoting (docs/decisions/0009) and k phases instead of two: rank c of a node
-  ///         communicates in phase k - 1 - c, so that for k = 2 the even ranks compute first
+  /// The numbers are the tasks of the paper's Table 2; L' and U' are those of the previous panel. update_early is not in the paper.
+  /// Source  paper 2, Fig. 7, with partial pivoting (docs/decisions/0009) and any number of phases instead of two: mate c of
+  ///         a node communicates in phase phases - 1 - c, so that with two phases the even ranks compute first
   void run() {
     const int my_phase = phases_ - 1 - mate_;
     for (Index k = 0; k < steps_.panels(); ++k) {
@@ -113,9 +115,9 @@ class ParityRun {
                                          packed_parts(A_.owns_col({first}), L, l_parts_));
   }
 
-  /// Look-ahead: begin the update by the previous panel while panel k is factorised elsewhere and its D is on its way. The phases
-  /// have what is left. All ranks of a process column do as much, since the interchange moves rows between them; k's block row is
-  /// among the rows, as any of them may become rows of U.
+  /// Look-ahead: begin the update by the previous panel while another process column factorises panel k and its D is on its way. The
+  /// phases update the remaining columns. All ranks of a process column update the same columns early, because the interchange moves
+  /// rows between them. Panel k's block row is included, as any of these rows may become a row of U.
   void update_early(Index k) {
     early_ = 0;
     if (previous_.end == 0 || steps_.plan().depth == 0 || A_.owns_col({steps_.first_of(k)})) return;
@@ -126,7 +128,8 @@ class ParityRun {
     steps_.result().early_columns += early_;
   }
 
-  /// Compute the block row of U behind panel k, after `updated_shares` shares of T have been updated.
+  /// Compute the block row of U behind panel k, when `updated_shares` shares of the trailing matrix T have been updated by the previous
+  /// panel.
   void compute_U(Index k, int updated_shares) {
     const bool is_updated = updated_shares == phases_ - 1;
     steps_.interchange(panel_, steps_.columns_behind(k),
@@ -152,7 +155,7 @@ class ParityRun {
       steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
                             [&] { kernels::solve_left_lower<T>(panel_.top, true, block_row(k)); });
     }
-    // else there is nobody to send to
+    // on a single process row there is nobody to send to
     const MatrixView<T> U = column_.size() > 1 ? block_row(k) : MatrixView<T>{};
     upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {LuMove::upper, k},
                                          part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
@@ -179,8 +182,8 @@ class ParityRun {
     ++steps_.result().rearranged_upper;
   }
 
-  /// Update one of phases - 1 equal shares of the columns. Before panel k's interchange this includes its block row, as any of
-  /// these rows may become rows of U.
+  /// Update one of phases - 1 equal shares of the columns by the previous panel. Before panel k's interchange this includes its block
+  /// row, as any of these rows may become a row of U.
   void update_share(Index k, int share, bool is_before_exchange) {
     if (previous_.end == 0) return;
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
@@ -193,7 +196,8 @@ class ParityRun {
     if (share == 0) ++steps_.result().opposite_phases;
   }
 
-  /// Columns begin .. end - 1 of `rows`, the last ones of my rows in the columns from global `behind` on, by the previous panel.
+  /// Update columns begin .. end - 1 of `rows` by the previous panel. rows: the last of my rows, in the columns from global column
+  /// `behind` on.
   void update_columns(MatrixView<T> rows, Index behind, Index begin, Index end) {
     steps_.subtract(previous_.L.block(A_.local.rows - rows.rows, 0, rows.rows, previous_.L.cols),
                     previous_behind(behind).block(0, begin, previous_.U.rows, end - begin),
@@ -223,7 +227,7 @@ class ParityRun {
     pack(behind * width, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
   }
 
-  /// Copies between matrices and messages, as an event of the trace.
+  /// Run f, which copies `words` scalars between matrices and messages, as an event of the trace.
   template <class F>
   void pack(Index words, F&& f) {
     steps_.rank().compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(words) * sizeof(T)}, f);
@@ -234,7 +238,7 @@ class ParityRun {
     const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
     const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
     const MatrixView<const T> U = previous_.U.block(0, 0, previous_.U.rows, next.cols);
-    for (int c = 0; c < l_parts_; ++c) {  // in parts, as received
+    for (int c = 0; c < l_parts_; ++c) {  // part by part, as L was received
       const Index begin = part_begin(U.rows, l_parts_, c),
                   width = part_begin(U.rows, l_parts_, c + 1) - begin;
       steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols),
@@ -242,7 +246,7 @@ class ParityRun {
     }
   }
 
-  /// Apply the last panel to the rows and columns behind all panels.
+  /// Apply the last panel to the rows and columns behind all panels (there are some if A is not square).
   void finish() {
     if (previous_.end == 0) return;
     copy_previous_L();
@@ -272,10 +276,10 @@ class ParityRun {
   int phases_, l_parts_, u_parts_;
   bool is_column_in_phase_;  ///< the ranks of my process column communicate in one phase
   int mate_;                 ///< my number among the ranks of my node
-  Index early_ = 0;          ///< columns behind the panel that the previous one has updated already
+  Index early_ = 0;          ///< number of columns behind the panel that update_early has updated
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
-  Factors<T> previous_;  ///< the current panel's are still messages during the asynchronous section
+  Factors<T> previous_;  ///< those of the present panel are still messages during the asynchronous section
 };
 
 }  // namespace

@@ -6,14 +6,14 @@
 
 namespace overlapack::dense {
 
-/// Look-ahead of depth 1 with the trailing matrix in two halves, so that rows travel while the other half computes: those
-/// of the far half during the update of the near one, those of the next panel's near half during the far one's. Nobody waits for
-/// the next panel while there is an update left: the far one looks for it between its pieces.
+/// Look-ahead of depth 1 with the trailing matrix in two halves, near and far. The rows of one half travel while the other half is
+/// updated: those of the far half during the near update, those of the next panel's near half during the far update. No rank waits for
+/// the next panel while it has an update left: between the pieces of the far update it looks whether the panel has arrived.
 /// Source  rocHPL's split update, which waits for the panel before the far half
 template <class T>
 void run_split_update(Steps<T>& steps) {
   const Index panels = steps.panels(), b = steps.A().cols.block, n = steps.A().n();
-  // The far half begins at a fixed column, as long as the near one holds more than the next panel.
+  // The far half begins at a fixed column until the near half is no wider than the next panel.
   const Index boundary = static_cast<Index>((1 - steps.plan().split_share) * static_cast<double>(n)) / b * b;
   const auto far_begin = [&](Index k) { return std::max(boundary, std::min(steps.first_of(k + 2), n)); };
   const auto next = [&](Index k) { return k + 1 < panels ? steps.block(k + 1) : ColumnRange{{n}, {n}}; };

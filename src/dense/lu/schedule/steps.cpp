@@ -166,7 +166,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   rows.body = std::move(sent.body);
 }
 
-/// Every process of the process column gathers all rows of B, solves, and stores its own.
+/// For a panel of several blocks: every process of the process column gathers all rows of the block row, solves, and stores its own.
 template <class T>
 void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   rows.interchange->finish();
@@ -216,7 +216,7 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
   add_product<T>(rank(), tile_, kernels::Op::none, T(-1), L, U, C);
 }
 
-/// In each block column the interchanges of all later panels as one, so that each row moves once.
+/// In each block column, apply the interchanges of all later panels as one permutation, so that each row moves once.
 template <class T>
 void Steps<T>::exchange_left() {
   moves_.wait_for_readers(row_);

@@ -17,7 +17,7 @@ class SuperstepMoves;
 
 namespace overlapack::dense {
 
-/// The block row of panel k in some trailing columns: first its interchange, then U = L11^{-1} times it.
+/// The block row of panel k in some trailing columns. While its interchange is under way, U is not set; finish_rows computes U.
 template <class T>
 struct RowPanel {
   ColumnRange columns;
@@ -26,8 +26,8 @@ struct RowPanel {
   comm::Body body;                                       ///< memory of U where it is a copy
 };
 
-/// The tasks of one LU step, as in paper 2's Table 1. The drivers differ in their order only. Each task is
-/// called by all ranks of the grid; those that have no part in it return at once.
+/// The tasks of one LU step, as in paper 2's Table 1. The schedules differ only in the order of these tasks. All ranks of the grid call
+/// each task; a rank that has no part in it returns at once (in supersteps it takes part in the syncs).
 template <class T>
 class Steps {
  public:
@@ -52,20 +52,22 @@ class Steps {
   /// Tasks 3 and 7: start the broadcast of panel k along the process rows.
   void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
   Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
-  /// finish_broadcast would not wait for another process column; of a panel of several blocks it is not known.
+  /// Whether finish_broadcast would not have to wait for another process column. Always false for a panel of several blocks, where it
+  /// is not known.
   bool has_arrived(Index k) const;
-  /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
+  /// Task 3 alone: broadcast D and the pivots. `below` of the resulting panel is empty.
   void start_head(Index k) { start_panel(k, 0); }
   Panel<T> finish_head(Index k) { return finish_panel(k, 0); }
-  /// Start the interchange of panel k's rows in these columns.
+  /// Start the interchange of the panel's rows in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
-  /// Interchange directly and finish, also in `also`, a matrix with A's rows; no other process gets copies of the rows.
+  /// Interchange rows directly, and wait until it is done. The rows of `also`, a matrix with A's rows, are interchanged with them. No
+  /// process gets copies of rows that it does not own afterwards.
   void interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also);
   /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
   /// Task 8: A(k+1:m, columns) -= L21 U.
   void update(const Panel<T>& panel, const RowPanel<T>& rows);
-  /// The same in so many pieces of columns; look() is called before each.
+  /// update in `pieces` pieces of columns; calls look() before each.
   void update(const Panel<T>& panel, const RowPanel<T>& rows, Index pieces, comm::FunctionRef<void()> look);
 
   /// Apply panel k to some columns: interchange, finish_rows and update.
@@ -73,15 +75,15 @@ class Steps {
   /// C -= L U in slices, with polls between them where messages may be under way.
   void subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C);
 
-  /// LAPACK's form: every interchange also in the columns of L left of its panel. exchange_before: pairwise at once, as ScaLAPACK
-  /// does it; exchange_left: all at the end, each row moves once.
+  /// For LAPACK's form of L, in which each interchange also moves the rows of L left of its panel. exchange_before does it at once for
+  /// one panel, pairwise, as ScaLAPACK; exchange_left does it at the end for all panels, and each row moves once.
   void exchange_before(const Panel<T>& panel);
   void exchange_left();
-  /// After the last panel: exchange_left if it is due. Returns the complete counters.
+  /// After the last panel: call exchange_left if the plan wants it. Returns the complete counters.
   FactorResult finish();
 
  protected:
-  /// Some of its columns are mine.
+  /// Whether this process owns columns of panel k.
   bool owns_panel(Index k) const { return A_.first_col({first_of(k)}) < A_.first_col({end_of(k)}); }
   bool is_wide(Index k) const { return is_of_several_blocks(A_.cols, block(k)); }
   int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
@@ -116,15 +118,15 @@ class Steps {
   FactorResult result_;
 };
 
-// The drivers: each runs all panels. That of look-ahead is ../look_ahead.hpp.
+// The schedules: each runs all panels. That of look-ahead is in dense/look_ahead.hpp.
 template <class T>
 void run_flat(Steps<T>& steps);
 template <class T>
 void run_split_update(Steps<T>& steps);
-/// With depth 1: the rest of panel k's update runs between the halves of panel k + 1's supersteps.
+/// Look-ahead of depth 1: the rest of panel k's update runs between the halves of panel k + 1's supersteps.
 template <class T>
 void run_look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves);
-/// In phases: the ranks of a node communicate in turn, by messages.
+/// In phases: the ranks of a node communicate one after the other, by messages.
 template <class T>
 void run_parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);
 

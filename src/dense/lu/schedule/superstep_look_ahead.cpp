@@ -7,7 +7,7 @@
 namespace overlapack::dense {
 namespace {
 
-/// A(k+1:m, columns) -= L21 U: the next panel's columns at once, those behind it in slices.
+/// A(k+1:m, columns) -= L21 U. The constructor updates the next panel's columns at once; next() updates one slice of those behind it.
 template <class T>
 class TrailingUpdate final : public dist::WorkBetween {
  public:
@@ -39,7 +39,7 @@ class TrailingUpdate final : public dist::WorkBetween {
   const Panel<T>& L_;
   MatrixView<const T> U_;
   MatrixView<T> C_;
-  Index done_, width_;  ///< columns
+  Index done_, width_;  ///< number of columns updated so far; columns of a slice
 };
 
 }  // namespace

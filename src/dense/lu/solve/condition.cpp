@@ -31,7 +31,7 @@ void multiply_elementwise(std::span<T> x, const std::vector<double>& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(by[i]);
 }
 
-/// order[i]: the row of A at position i after the exchanges.
+/// order[i]: the row of A that is at position i after the exchanges.
 std::vector<Index> row_order(Index n, std::span<const Index> pivots) {
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});

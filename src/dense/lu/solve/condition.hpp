@@ -6,24 +6,25 @@
 
 namespace overlapack::dense {
 
-/// |pivot| over the smaller of the largest entries of its row and of its column in A.
+/// Size of a pivot relative to A: |u_kk| / min(largest entry of its row of A, largest entry of its column of A).
 struct PivotShare {
   double share = 0;
-  Index row = -1, col = -1;  ///< of A
+  Index row = -1, col = -1;  ///< where the pivot stood in A
 };
 
 /// The smallest of all ranks' shares; NaN counts as the smallest. Collective.
 PivotShare smallest_over_ranks(comm::Rank& rank, PivotShare mine);
 
-/// The smallest pivot share: near rounding level A may be singular, however rows and columns are scaled. sizes: of A, in any type.
+/// The smallest pivot share over all pivots. If it is near rounding level, A may be singular, however its rows and columns are scaled.
+/// sizes: of A before the factorisation
 /// Sync    collective over the team; the result is on every rank
 template <class T>
 PivotShare smallest_pivot_share(comm::Rank& rank, const EntrySizes& sizes,
                                 const dist::DistributedMatrix<T>& LU, std::span<const Index> pivots);
 
-/// || |C A^{-1}| |A C^{-1}| ||_oo, estimated from below, with C = diag(largest entry of each column): how much a relative
-/// change of single entries may change x. Scaling rows changes nothing.
-/// stored(A) is the matrix that was factorised: none or trans; solve(op, x): x <- op(stored(A))^{-1} x on every rank
+/// Skeel's condition number || |C A^{-1}| |A C^{-1}| ||_oo with C = diag(largest entry of each column), estimated from below: how much a
+/// relative change of single entries of A may change x. It does not depend on the scaling of the rows.
+/// stored: none or trans; stored(A) is the matrix that was factorised. solve(op, x): x <- op(stored(A))^{-1} x on every rank
 /// Sync    collective over the team; the result is on every rank
 /// Cost    a pass over A and 4 to 11 solves
 /// Source  Skeel 1979; Higham 2002, section 7.2

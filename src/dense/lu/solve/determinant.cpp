@@ -16,7 +16,7 @@ Real<T> larger_part(const T& x) {
   return std::max(std::abs(std::real(x)), std::abs(std::imag(x)));
 }
 
-/// x 2^e for any e that leads back into the range.
+/// x 2^e; the result must be in the range of T.
 template <class T>
 T scaled(const T& x, int e) {
   if constexpr (ScalarTraits<T>::is_complex)
@@ -33,7 +33,7 @@ ScaledNumber<T> normalised(const T& x, Index exponent) {
   return {scaled(x, -shift), exponent + shift};
 }
 
-/// Is the permutation of these exchanges an odd one?
+/// Whether the permutation made of these exchanges is odd.
 bool is_odd(std::span<const Index> pivots) {
   Index exchanges = 0;
   for (std::size_t k = 0; k < pivots.size(); ++k) exchanges += pivots[k] != static_cast<Index>(k);

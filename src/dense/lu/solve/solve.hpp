@@ -17,15 +17,15 @@ template <class T>
 void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
               std::span<const Index> pivots, const dist::DistributedMatrix<T>& B, const LuPlan& plan);
 
-/// The same for an X replicated on every process of the grid; ignored on ranks outside of it.
+/// X <- op(A)^{-1} X for an X replicated on every process of the grid; X is ignored on ranks outside of it.
 /// Shapes  X: n x nrhs
 template <class T>
 void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
               std::span<const Index> pivots, MatrixView<T> X, const LuPlan& plan);
 
-/// X = U^{-1} Y on the ranks of the grid, for A = [A | b] as HPL factorises it: Y = L^{-1} P b, the columns behind the square,
-/// which lu_factor has updated with the others. Empty on ranks outside of the grid.
-/// Shapes  A: n x (n + nrhs); X: n x nrhs by columns
+/// X = U^{-1} Y on the ranks of the grid, for an augmented matrix [A | B] as HPL factorises it. Y = L^{-1} P B are the columns behind the
+/// square, which lu_factor has updated with the others. Returns an empty X on ranks outside of the grid.
+/// Shapes  A: n x (n + nrhs); X: n x nrhs, column by column
 template <class T>
 std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const LuPlan& plan);
 

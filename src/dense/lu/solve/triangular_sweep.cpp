@@ -45,8 +45,8 @@ void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan
   exchange.close();
 }
 
-/// Bytes that `columns` columns need at once.
-/// most_rows: the most rows that a process shares
+/// Room in the window that a onesided solve of `columns` right-hand sides needs.
+/// most_rows: most rows of B that one process owns
 template <class T>
 dist::DirectRoom room_of(const SolvePlan& plan, std::size_t most_rows, Index columns) {
   const std::size_t line = static_cast<std::size_t>(columns) * sizeof(T);
@@ -55,15 +55,15 @@ dist::DirectRoom room_of(const SolvePlan& plan, std::size_t most_rows, Index col
       .row = {.sum = block}, .column = {.sum = block}, .grid = {.body = std::max(block, most_rows * line)}};
 }
 
-/// f(moves, begin, end) for ranges of plan.columns out of n, on the processes of the grid.
-/// most_rows: the most rows that a process shares
+/// Call f(moves, begin, end) for the ranges of plan.columns columns of 0 .. n - 1, on the processes of the grid.
+/// most_rows: most rows of B that one process owns
 template <class T, class F>
 void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, std::size_t most_rows,
                  const SolvePlan& plan, F&& f) {
   const auto for_ranges = [&](auto&& g) {
     for (Index c = 0; c < n; c += plan.columns) g(c, std::min(c + plan.columns, n));
   };
-  if (plan.discipline == Discipline::onesided) {  // all with the same window
+  if (plan.discipline == Discipline::onesided) {  // one window serves all ranges
     run_with_puts<T>(rank, grid, room_of<T>(plan, most_rows, std::min(plan.columns, n)),
                      [&](dist::Moves<T>& moves) {
                        for_ranges([&](Index begin, Index end) { f(moves, begin, end); });
@@ -78,6 +78,8 @@ void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, std::
   });
 }
 
+/// One triangular solve. Each process keeps sums_, the products of its part of A with the blocks of X solved so far, by its local rows
+/// (op none) or columns. For each block k, line_ adds up its sums, the owner of the diagonal block solves, and all processes receive X_k.
 template <class T>
 class Sweep {
  public:
@@ -108,7 +110,7 @@ class Sweep {
     const int row = A_.rows.owner(f), col = A_.cols.owner(f);
     const MatrixView<T> X = X_.block(first, 0, end - first, X_.cols);
     comm::Body solved;
-    // X_k += sum of A(k, j) X_j over the blocks solved so far
+    // X_k -= sum of A(k, j) X_j over the blocks j solved so far; sums have the minus sign
     const bool is_in_line = op_ == Op::none ? A_.me.row == row : A_.me.col == col;
     if (is_in_line) {
       std::vector<T> sum = packed<T>(sums(op_ == Op::none ? A_.first_row(f) : A_.first_col(f), end - first));
@@ -139,7 +141,7 @@ class Sweep {
     return comm::Body::adopt(std::move(sum));
   }
 
-  /// sums -= op(A)(the unsolved blocks, k) X_k, on the owners of that block column (op none) or row
+  /// sums -= op(A)(unsolved blocks, k) X_k, on the owners of block column k (op none) or block row k
   void subtract_from_unsolved(dist::Global f, dist::Global e, bool is_ascending, MatrixView<const T> X) {
     const dist::Global from = is_ascending ? e : dist::Global{0}, to = is_ascending ? dist::Global{n_} : f;
     if (op_ == Op::none && A_.owns_col(f)) {
@@ -167,9 +169,9 @@ class Sweep {
   Op op_;
   MatrixView<T> X_;
   comm::Kind move_;
-  Group all_, line_;  ///< line: the processes whose sums add up to a block of X
+  Group all_, line_;  ///< line_: my process row (op none) or column, whose sums add up to a block of X
   Index ld_;
-  std::vector<T> sums_;  ///< products with my part of A, by my local rows (op none) or columns
+  std::vector<T> sums_;  ///< as above, one column for each right-hand side
 };
 
 }  // namespace

@@ -15,7 +15,8 @@
 namespace overlapack::kernels {
 namespace {
 
-/// ||x||_2^2 in double, where no square of single precision underflows; by several partial sums, for vectorisation.
+/// ||x||_2^2 in double, in which no square of a single-precision number underflows; by several partial sums, so that it is
+/// vectorised.
 template <class T>
 double column_norm2_square(Index n, const T* x) {
   constexpr Index together = 8;
@@ -38,10 +39,11 @@ double norm2_square(ConstView<T> B) {
   return sum;
 }
 
-/// Y <- an orthonormal basis of its columns; those that depend on others become zero.
+/// Y <- an orthonormal basis of its columns; a column that depends on those before it becomes zero.
 template <class T>
 void orthonormalise(MatrixView<T> Y) {
-  constexpr double lost = 1e-10;  // of the square before: below it only rounding errors are left
+  // if less than this share of the square is left, it is only rounding errors
+  constexpr double lost = 1e-10;
   for (Index j = 0; j < Y.cols; ++j) {
     const double before = column_norm2_square(Y.rows, Y.column(j));
     T coefficients[sizes::sample_columns];
@@ -65,9 +67,9 @@ void subtract_projection(ConstView<T> X, std::vector<T>& space, MatrixView<T> Y)
   gemm<T>(Op::none, Op::none, T(-1), X, c, T(1), Y);
 }
 
-/// X V ~ (X C) W with as few rows of W as the limit allows: V = C W + remainder, by Gram-Schmidt on the rows of V, the largest
-/// remaining row first. X is orthonormal, so the squared error grows by the square of the remainder. Returns the number of rows of
-/// W; X and V become X C and W. Work space: rows: n x r, scaled: r x r, sample: m x r, middle: 1 x r
+/// Reduces the rank: X V ~ (X C) W with as few rows of W as the limit allows. V = C W + remainder by Gram-Schmidt on the rows of
+/// V, the largest remaining row first. X is orthonormal, so that the squared error grows by the square of the remainder. X and V
+/// become X C and W; returns the number of rows of W. Work space: rows: n x r, scaled: r x r, sample: m x r, middle: 1 x r
 template <class T>
 Index truncate_rank(MatrixView<T> X, MatrixView<T> V, double error_square, double enough,
                     LowRankSpace<T>& space) {
@@ -107,14 +109,14 @@ Index truncate_rank(MatrixView<T> X, MatrixView<T> V, double error_square, doubl
   return k;
 }
 
-/// Whether the rank would exceed `most` if the error went on falling at its present rate.
+/// Whether the rank would exceed `most` if the error went on falling at its present rate; with a margin of a quarter.
 bool will_exceed_break_even_rank(double first_square, double square, double enough, Index rank, Index most) {
   if (!(square < first_square)) return true;
   const double decades = std::log(first_square / square), needed = std::log(first_square / enough);
   return static_cast<double>(rank) * needed > 1.25 * static_cast<double>(most) * decades;
 }
 
-/// The rows of a factor times D: L D of ldlt_panel.
+/// B D for the D of ldlt_panel; B itself if D is the identity.
 template <class T>
 MatrixView<const T> multiply_by_middle(MatrixView<const T> B, const Middle<T>& D, std::vector<T>& space) {
   if (D.d == nullptr) return B;
@@ -170,7 +172,7 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
   return LowRank<T>{X.block(0, 0, m, rank), V.block(0, 0, rank, n), false};
 }
 
-// A D B^T = X_A (V_A D V_B^T) X_B^T, from the inside out; a full block counts as V, with X = I.
+// A D B^T = X_A (V_A D V_B^T) X_B^T, computed from the inside out. A full block counts as V with X = I.
 template <class T>
 void subtract_product(const LowRank<T>& stored_A, const Middle<T>& D, const LowRank<T>& stored_B, bool conj,
                       bool is_lower, LowRankSpace<T>& space, MatrixView<T> C) {

@@ -7,44 +7,46 @@
 #include <optional>
 #include <vector>
 
-/// Compression of blocks to low rank, B ~ X V, and products with them. Terms in single precision are converted to the type first.
+/// Compression of blocks to low rank, B ~ X V, and products with such blocks. Products convert terms in single precision to the
+/// block's own type first.
 namespace overlapack::kernels {
 
-/// Work space of compress and of products; grows to what the largest needs.
+/// Work space of compress and of products; it grows to what the largest block needs.
 template <class T>
 struct LowRankSpace {
-  std::vector<T> sample, basis, coefficients, rows;  ///< of compress
+  std::vector<T> sample, basis, coefficients, rows;  ///< used by compress
   Index tried = 0;                                   ///< columns of Omega that the last compress used
-  std::vector<T> middle, side, scaled;               ///< of products
-  std::vector<T> own_a, own_b;                       ///< their operands in the type's own precision
+  std::vector<T> middle, side, scaled;               ///< used by products
+  std::vector<T> own_a, own_b;                       ///< operands of products in the type's own precision
 };
 
-/// The rank from which X V has as many numbers as the block itself.
+/// The rank at which X and V together have as many numbers as the block itself.
 constexpr Index break_even_rank(Index m, Index n) { return m + n > 0 ? m * n / (m + n) : 0; }
 
-/// Entries of Omega below: random signs, the same in every run.
+/// Entries of the random matrix Omega of compress: random signs, the same in every run.
 template <class T>
 std::vector<T> random_signs(Index count);
 
-/// B ~ X V and ||B - X V||_F <= limit, up to rounding. X and V are views of `space`, valid until its next use.
-/// Empty if the rank exceeds `most`, or will by the error's decrease in the first rounds, or if B has NaN.
+/// Compresses B ~ X V with ||B - X V||_F <= limit, up to rounding. X and V are views of `space`, valid until its next use.
+/// Returns nothing if the rank exceeds `most`, if the decrease of the error in the first rounds tells that it will, or if B has
+/// NaN.
 ///
 ///   while ||B||_F > limit:   Y = B Omega,   Q = orth(Y - X X^H Y),   B <- B - Q (Q^H B)
 ///
-/// The error is not estimated: it is the remainder in B. At the end the rank is reduced as far as the limit allows; V, instead of
-/// X, then has the orthonormal vectors (Gram-Schmidt with pivoting).
-/// Shapes  B: m x n, overwritten; omega: random_signs, n x most of them at least
+/// The error is not an estimate: it is the norm of the remainder, which is in B. At the end the rank is reduced as far as the
+/// limit allows, by Gram-Schmidt with pivoting; afterwards the rows of V are orthonormal instead of the columns of X.
+/// Shapes  B: m x n, overwritten; omega: random_signs(count) with count >= n most
 /// Cost    compress_cost(m, n, rank)
 /// Source  Yu, Gu, Li, Efficient randomized algorithms for the fixed-precision low-rank matrix approximation, SIMAX 39 (2018)
 template <class T>
 std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
                                    const std::vector<Scalar<T>>& omega, LowRankSpace<Scalar<T>>& space);
 
-/// D of L D L^T between two blocks, if there is one.
+/// The D of L D L^T between two blocks, or the identity.
 template <class T>
 struct Middle {
   bool hermitian = false;
-  const T* d = nullptr;  ///< null: the identity; as of ldlt_panel
+  const T* d = nullptr;  ///< null: the identity; else as ldlt_panel returns it
   const T* d_off = nullptr;
 };
 

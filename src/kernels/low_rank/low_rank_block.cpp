@@ -11,7 +11,7 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Copies the columns without gaps to `to`, converted to type U; returns the end.
+/// Copies the columns without gaps to `to`, converted to type U; returns the position behind them.
 template <class U, class T>
 U* append(MatrixView<const T> from, U* to) {
   for (Index j = 0; j < from.cols; ++j)
@@ -19,7 +19,7 @@ U* append(MatrixView<const T> from, U* to) {
   return to;
 }
 
-/// rows x cols, without gaps between columns.
+/// View of a rows x cols matrix without gaps between its columns.
 template <class T>
 MatrixView<T> view_without_gaps(T* numbers, Index rows, Index cols) {
   return {numbers, rows, cols, std::max<Index>(rows, 1)};

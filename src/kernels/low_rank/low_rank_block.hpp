@@ -5,23 +5,25 @@
 #include <cstddef>
 #include <vector>
 
-/// Blocks of low rank, B ~ X V: their terms, precision and storage.
+/// Blocks of low rank, B ~ X V: their terms, the terms' precision, and their storage.
 namespace overlapack::kernels {
 
-/// A full block, or a product: the sum of its terms x_i v_i, the last of which may be in single precision.
+/// A block in either form: full, or a product X V, which is the sum of its terms x_i v_i. The last terms may be in single
+/// precision.
 template <class T>
 struct LowRank {
-  MatrixView<const T> X;  ///< m x r; of a full block all of it, m x n
-  MatrixView<const T> V;  ///< r x n; of a full block 0 x n, and never read
+  MatrixView<const T> X;  ///< m x r; of a full block the block itself, m x n
+  MatrixView<const T> V;  ///< r x n; of a full block 0 x n and never read
   bool is_full = true;
-  MatrixView<const Single<T>> X_single = {};  ///< m x s, of the terms behind these r
+  /// M x s: the terms in single precision, which follow the r others
+  MatrixView<const Single<T>> X_single = {};
   MatrixView<const Single<T>> V_single = {};  ///< s x n
 
   Index rows() const { return X.rows; }
   Index cols() const { return V.cols; }
   /// Number of terms of a product.
   Index rank() const { return X.cols + X_single.cols; }
-  /// Numbers that are stored.
+  /// How many numbers the block stores.
   Index entries() const { return is_full ? X.rows * X.cols : rank() * (rows() + cols()); }
 };
 
@@ -49,30 +51,32 @@ LowRank<T> part_of(const LowRank<T>& product, Index first_row, Index rows, Index
   return part;
 }
 
-/// How many of the last terms of X V may be in single precision: rounding x_i and v_i changes the product by at most 2^-23 ||x_i||,
-/// and all of them together change it by at most `limit` (Frobenius). 0 for types that are single themselves, and for limits
-/// outside of single precision's range.
+/// How many of the last terms of X V may be rounded to single precision so that the product changes by at most `limit` in the
+/// Frobenius
+/// norm: rounding x_i and v_i changes it by at most 2^-23 ||x_i||. 0 if T is single precision itself, and for limits outside of
+/// single precision's range.
 /// Shapes  rows of V have norm 1, as compress makes them
 /// Source  Amestoy, Boiteau, Buttari, Gerest, Jezequel, L'Excellent, Mary, Mixed precision low-rank approximations and their
 ///         application to block low-rank LU factorization, IMA J. Numer. Anal. 43 (2023)
 template <class T>
 Index count_terms_for_single(const LowRank<T>& product, double limit);
 
-/// X V, all of whose terms are in the type's own precision, with the last `terms` of them in single precision, in `room`.
+/// The product with its last `terms` terms rounded to single precision, which are stored in `room`. All terms of the argument are
+/// in the type's own precision.
 template <class T>
 LowRank<T> rounded_to_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room);
 
-/// The block with all terms in the type's own precision: itself if it has no others, else a copy in `room`.
+/// The block with all terms in the type's own precision: the block itself if it has no others, else a copy in `room`.
 template <class T>
 LowRank<T> widened_to_own_precision(const LowRank<T>& block, std::vector<T>& room);
 
 /// Shape of a stored block.
 struct StoredShape {
   Index rows = 0, cols = 0;
-  Index rank = -1;   ///< -1: it is full
-  Index single = 0;  ///< number of last terms in single precision
+  Index rank = -1;   ///< -1: the block is full
+  Index single = 0;  ///< number of terms in single precision, the last ones
 };
-/// As it is stored: unlike block.rank(), its rank is -1 where the block is full.
+/// The shape of a block as it is stored; unlike block.rank(), its rank is -1 if the block is full.
 template <class T>
 StoredShape stored_shape(const LowRank<T>& block) {
   return {block.rows(), block.cols(), block.is_full ? -1 : block.rank(), block.X_single.cols};

@@ -12,7 +12,7 @@
 namespace overlapack::kernels {
 namespace {
 
-/// The whole of P, left-looking; returns P.cols or the first column whose pivot is not positive.
+/// Factorise all of P, left-looking; returns P.cols, or the first column whose pivot is not positive.
 template <class T>
 Index factorize_base(MatrixView<T> P) {
   for (Index k = 0; k < P.cols; ++k) {
@@ -39,7 +39,7 @@ void update(MatrixView<T> P, Index k, Index n) {
   }
 }
 
-/// Columns 0..n-1 of P, all rows; returns n or the first column whose pivot is not positive.
+/// Factorise columns 0..n-1 of P in all its rows, recursively; returns n, or the first column whose pivot is not positive.
 template <class T>
 Index factorize(MatrixView<T> P, Index n) {
   if (n <= sizes::cholesky_columns) {

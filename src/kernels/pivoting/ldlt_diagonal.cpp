@@ -51,7 +51,7 @@ void solve_d_at(bool hermitian, std::span<const T> d, std::span<const T> d_off, 
       for (Index j = 0; j < count; ++j) at(k, j) /= d[k];
       continue;
     }
-    // [a b~; b c] with the first row divided by b~ and the second by b: no overflow in the determinant
+    // [a b~; b c] with its first row divided by b~ and its second by b, so that the determinant does not overflow
     const T b = d_off[k], bt = hermitian ? conjugate(b) : b;
     const T a = d[k] / bt, c = d[k + 1] / b, det = a * c - T(1);
     for (Index j = 0; j < count; ++j) {

@@ -7,7 +7,7 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Largest magnitude; NaN is passed over.
+/// The largest magnitude of the entries; NaN is skipped.
 template <class T>
 Real<T> largest_of(const T* x, Index count) {
   Real<T> largest = 0;

@@ -30,7 +30,7 @@ class LdltPanel : public PanelSteps<T> {
         d_(d),
         d_off_(d_off) {}
 
-  /// All at once.
+  /// Eliminate all columns at once.
   LdltPanelResult run() {
     while (eliminate_next(P_.cols) > 0) {
     }
@@ -75,7 +75,7 @@ class LdltPanel : public PanelSteps<T> {
  private:
   T conj(T x) const { return hermitian_ ? conjugate(x) : x; }
 
-  /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
+  /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind these.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
     if (n <= sizes::ldlt_columns) return eliminate_base_case(k, n);
@@ -99,7 +99,7 @@ class LdltPanel : public PanelSteps<T> {
     }
   }
 
-  /// D L21^T of rows first..first+n-1, kept above the diagonal of P.
+  /// Store D L21^T of the rows first..first+n-1 above the diagonal of P, for the pivots k..k+e-1.
   void multiply_rows_by_d(Index k, Index e, Index first, Index n) {
     for (Index j = first; j < first + n && e > 0; ++j) multiply_row_by_d(j, k, k + e, P_.column(j) + k);
   }
@@ -138,8 +138,8 @@ class LdltPanel : public PanelSteps<T> {
     ++result_.exchanges;
   }
 
-  /// Reorders the columns from k on, all up to date, so that each is next to its partner, the row of its largest entry; largest
-  /// entries first. The base then has both columns of a 2x2 pivot.
+  /// Reorders the columns from k on, all of which are up to date, into pairs of a column and its partner, the row of its largest
+  /// entry; the pairs with the largest entries come first. Then the base case has both columns of a possible 2x2 pivot.
   void move_pivot_partners_together(Index k) {
     const Index n = P_.cols - k;
     std::vector<Index> partner(n), by_size(n), position(n), at(n);
@@ -169,8 +169,9 @@ class LdltPanel : public PanelSteps<T> {
       }
   }
 
-  // ---- The base of the recursion: a square of at most 16 columns, both triangles kept, all rows below. Left-looking: the
-  // block's earlier pivots are applied to a column when it is tried, as pivot column or as the partner of one.
+  // ---- The base of the recursion: a block of at most 16 columns with all rows below. Both triangles of its square are stored.
+  // It is left-looking: the block's earlier pivots are applied to a column when the column is tried, as a pivot or as the partner
+  // of one.
 
   struct Base {
     Index first, last;                ///< columns first..last-1
@@ -194,7 +195,7 @@ class LdltPanel : public PanelSteps<T> {
     return B.k - first;
   }
 
-  /// One step at column k: a 1x1 pivot there, or at its partner r, or a 2x2 pivot of both, or none.
+  /// One step at column k: eliminates a 1x1 pivot there, or at its partner r, or a 2x2 pivot of both; returns false if none passes.
   bool eliminate_next(Base& B) {
     const Index k = B.k;
     const Real<T> column_max = apply_pending_pivots(B, k);
@@ -217,7 +218,7 @@ class LdltPanel : public PanelSteps<T> {
     return eliminate_2x2_pivot(B);
   }
 
-  /// Applies to column j the pivots missing in it. Returns the largest magnitude of its rows k..f-1.
+  /// Applies to column j the pivots of the block that it does not have yet. Returns its largest magnitude in the rows k..f-1.
   Real<T> apply_pending_pivots(Base& B, Index j) {
     Index& done = B.done[j - B.first];
     T w[sizes::ldlt_columns];

@@ -9,13 +9,14 @@
 namespace overlapack::kernels {
 
 struct LdltPanelResult {
-  Index eliminated = 0;       ///< e: columns eliminated, two for each 2x2 pivot
-  Index two_by_two = 0;       ///< number of 2x2 pivots
-  Index negative = 0;         ///< negative eigenvalues of D (real and Hermitian; 0 for complex symmetric)
-  Index exchanges = 0;        ///< symmetric exchanges made
-  double smallest_pivot = 0;  ///< least and largest |d| of 1x1, sqrt|det| of 2x2 pivots; 0 when e = 0
+  Index eliminated = 0;  ///< e: columns eliminated, two for each 2x2 pivot
+  Index two_by_two = 0;  ///< number of 2x2 pivots
+  Index negative = 0;    ///< negative eigenvalues of D (real and Hermitian; 0 for complex symmetric)
+  Index exchanges = 0;   ///< symmetric exchanges made
+  /// Least and largest size of a pivot: |d| of a 1x1, sqrt|det| of a 2x2 pivot; 0 when e = 0
+  double smallest_pivot = 0;
   double largest_pivot = 0;
-  MendedPivots mended;  ///< where signs are known
+  MendedPivots mended;  ///< if the signs of the pivots are known
 };
 
 /// Eliminates the fully summed columns of a symmetric (or Hermitian) front with 1x1 and 2x2 threshold pivots:
@@ -36,10 +37,11 @@ struct LdltPanelResult {
 ///   2x2 at (k, r):  |E^{-1}| (max_i |a_ik|, max_i |a_ir|)^T <= 1/u, i outside the pivot; r the largest of
 ///                   column k among the fully summed rows of the block in work; det(E) must not be lost in
 ///                   cancellation
-/// least: 1x1 pivots below it fail, too, and 2x2 pivots whose |det| / largest entry is.
-/// Hence |l| <= 1/u for real numbers (a small factor more for complex ones). A zero column always fails.
+/// least: a 1x1 pivot below it fails, too, and a 2x2 pivot whose |det| / largest entry is below it.
+/// The tests give |l| <= 1/u for real numbers (a small factor more for complex ones). A zero column always fails.
 /// Columns that fail are moved behind the others and tried again, next to their largest partners, until a
-/// round finds no pivot. Where signs are known nothing is tested or moved: each pivot is 1x1, in its place, mended by its sign.
+/// round finds no pivot. If the signs are known, nothing is tested or moved: each pivot is 1x1, stays in its place, and is mended
+/// by its sign (PivotSigns).
 ///
 /// Shapes  P: f x s, f >= s; order: s labels that travel with rows and columns; d, d_off: s entries
 ///         hermitian: imaginary parts on the diagonal are ignored and set to zero; has no effect on real types
@@ -51,15 +53,16 @@ LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, s
                            std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0,
                            const PivotSigns<Scalar<T>>& signs = {});
 
-/// Eliminates 1x1 pivots in order, without exchanges, up to the first that fails the test: for fronts so small that blocks and
-/// exchanges cost more than they save. P(e:f, e:s) is up to date with them, e = eliminated.
+/// Eliminates 1x1 pivots in order, without exchanges, up to the first one that fails the test of ldlt_panel: for fronts so small
+/// that blocks and exchanges cost more than they save. Afterwards P(e:f, e:s) is updated by the e pivots, e = eliminated. It does
+/// not set smallest_pivot and largest_pivot.
 /// Shapes  as ldlt_panel
 /// Cost    as ldlt_panel
 template <class T>
 LdltPanelResult ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,
                               Real<Scalar<T>> least, const PivotSigns<Scalar<T>>& signs = {});
 
-/// W <- L D, column by column (pairs of columns for 2x2 pivots).  For L D L^H the same D(k,k+1) = conj(d_off[k]).
+/// W <- L D, column by column (pairs of columns for 2x2 pivots).  If hermitian, D(k,k+1) = conj(d_off[k]).
 /// Shapes  L, W: m x e; d, d_off: at least e entries. W may be L itself.
 template <class T>
 void scale_by_d(ConstView<T> L, bool hermitian, std::span<const Scalar<T>> d,
@@ -74,7 +77,7 @@ void divide_by_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const S
 template <class T>
 void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off, MatrixView<T> X);
 
-/// The same of right-hand sides side by side (lines_solve.hpp).  Shapes  X: nrhs x e
+/// solve_d for right-hand sides stored as lines (lines_solve.hpp).  Shapes  X: nrhs x e
 template <class T>
 void solve_lines_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
                    MatrixView<T> X);

@@ -27,7 +27,7 @@ class LuPanel : public PanelSteps<T> {
         row_order_(row_order),
         column_order_(column_order) {}
 
-  /// All columns in one step: none behind it to update.
+  /// Eliminate all columns in one step, so that there are no columns behind it to update.
   LuPanelResult run() {
     pivot_row_.resize(P_.cols > sizes::lu_columns ? static_cast<std::size_t>(P_.cols) : 0);
     while (step(P_.cols) > 0) {
@@ -68,7 +68,7 @@ class LuPanel : public PanelSteps<T> {
     }
   }
 
-  /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
+  /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind these.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
     if (n <= sizes::lu_columns) return eliminate_base_case(k, n);
@@ -88,21 +88,21 @@ class LuPanel : public PanelSteps<T> {
     if (e > 0 && n > 0) subtract(k, e, first, {0, 0, P_.rows - k - e, n});
   }
 
-  /// Rows k..k+e-1 of columns first..first+n-1: U.
+  /// Compute U, the rows k..k+e-1, in the columns first..first+n-1: exchange rows, then solve with L.
   void solve(Index k, Index e, Index first, Index n) {
     if (e == 0 || n == 0) return;
     exchange_rows(k, e, first, n);
     solve_left_lower(P_.block(k, k, e, e), true, P_.block(k, first, e, n));
   }
 
-  /// Subtract L U from a tile of the rows below, columns from `first` on.
+  /// Subtract L U of the pivots k..k+e-1 from a tile, whose rows count from k+e and whose columns count from `first`.
   void subtract(Index k, Index e, Index first, const Tile& tile) {
     const Index row = k + e + tile.top, column = first + tile.left;
     gemm(Op::none, Op::none, T(-1), P_.block(row, k, tile.rows, e), P_.block(k, column, e, tile.cols), T(1),
          P_.block(row, column, tile.rows, tile.cols));
   }
 
-  /// The row exchanges of pivots k..k+e-1 in columns first..first+n-1.
+  /// Apply the row exchanges of pivots k..k+e-1 in columns first..first+n-1.
   void exchange_rows(Index k, Index e, Index first, Index n) {
     for (Index j = first; j < first + n; ++j) {
       T* column = P_.column(j);
@@ -140,11 +140,11 @@ class LuPanel : public PanelSteps<T> {
   }
 
   struct Largest {
-    Real<T> candidate;  ///< of the fully summed rows
-    Real<T> column;     ///< of all rows
+    Real<T> candidate;  ///< largest magnitude in the fully summed rows
+    Real<T> column;     ///< largest magnitude in all rows
   };
 
-  /// Applies pivots from..to-1 to column j, which has those before. Returns the largest magnitudes in rows to..f-1.
+  /// Applies pivots from..to-1 to column j, which has the earlier ones already. Returns the largest magnitudes in rows to..f-1.
   Largest apply_pending_pivots(Index j, Index from, Index to) {
     T* column = P_.column(j);
     for (Index p = from; p < to; ++p)  // U(from:to, j) = L^{-1} P(from:to, j)
@@ -157,8 +157,9 @@ class LuPanel : public PanelSteps<T> {
     return {candidate, std::max(candidate, below)};
   }
 
-  /// The row of column k's pivot, or -1. The diagonal is preferred where it is at least a tenth of the largest candidate:
-  /// that costs a factor of 10 in growth, still within 1/u for u <= 0.1, and saves exchanges in all blocks of the front.
+  /// The row of column k's pivot, or -1 if none passes. The diagonal is preferred if it is at least a tenth of the largest
+  /// candidate. That costs a factor of 10 in growth, which is within 1/u for u <= 0.1, and saves exchanges in all blocks of the
+  /// front.
   Index choose_pivot(Index k, Largest largest) const {
     const T* column = P_.column(k);
     const Real<T> least = std::max(u_ * largest.column, least_);
@@ -185,7 +186,8 @@ class LuPanel : public PanelSteps<T> {
 
   std::vector<std::int32_t> own_pivot_rows_;
   std::vector<std::int32_t>&
-      pivot_row_;  ///< of each eliminated column; empty where the base does all at once
+      /// By eliminated column: the row of its pivot; empty if the base case eliminates the whole panel
+      pivot_row_;
   MatrixView<T> P_;
   Real<T> u_, least_;
   std::span<std::int32_t> row_order_;

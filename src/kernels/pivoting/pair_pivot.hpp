@@ -5,7 +5,7 @@
 
 namespace overlapack::kernels {
 
-/// A 2x2 pivot of a symmetric matrix:  E = [a b~; b c],  b~ = b, or its conjugate where the matrix is Hermitian.
+/// A 2x2 pivot of a symmetric or Hermitian matrix:  E = [a b~; b c],  where b~ is b, or its conjugate if the matrix is Hermitian.
 template <class T>
 class PairPivot {
  public:
@@ -17,11 +17,11 @@ class PairPivot {
         scale_(std::max({magnitude(a), magnitude(b), magnitude(c)})),
         det_((a / scale_) * c - (b / scale_) * b_mirrored_) {}
 
-  /// |det(E)| / its largest entry: the size of its smaller eigenvalue up to a factor of two.
+  /// |det(E)| / (largest entry of E), which is the size of E's smaller eigenvalue up to a factor of two.
   Real<T> size() const { return magnitude(det_); }
 
-  /// |E^{-1}| (max_1, max_2)^T <= 1/u, size() >= least, and det(E) is not lost in cancellation.
-  /// max_1, max_2: the largest entries of its two columns outside of it
+  /// Whether |E^{-1}| (max_1, max_2)^T <= 1/u, size() >= least, and det(E) is not lost in cancellation.
+  /// max_1, max_2: the largest entries of the pivot's two columns outside of E
   /// Source  Duff & Reid, ACM TOMS 9 (1983)
   bool passes_threshold_test(Real<T> max_1, Real<T> max_2, Real<T> u, Real<T> least) const {
     if (!(scale_ >= least)) return false;
@@ -31,7 +31,7 @@ class PairPivot {
     return u * (c * max_1 + b * max_2) <= size() && u * (b * max_1 + a * max_2) <= size();
   }
 
-  /// [l1 l2] = [x1 x2] E^{-1},  E^{-1} = [c -b~; -b a] / det(E), row after row.
+  /// [x1 x2] <- [x1 x2] E^{-1},  E^{-1} = [c -b~; -b a] / det(E), row by row.
   void divide(T* x1, T* x2, Index rows) const {
     const T a_det = a_ / scale_ / det_, b_det = b_ / scale_ / det_, bt_det = b_mirrored_ / scale_ / det_,
             c_det = c_ / scale_ / det_;
@@ -49,7 +49,7 @@ class PairPivot {
     x2 = a_ * y2 - b_ * y1;
   }
 
-  /// Negative eigenvalues, of a real or Hermitian one.
+  /// Number of negative eigenvalues of a real or Hermitian E.
   Index negative() const { return std::real(det_) < 0 ? 1 : std::real(a_) < 0 ? 2 : 0; }
 
  private:

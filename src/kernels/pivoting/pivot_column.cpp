@@ -11,7 +11,7 @@ namespace overlapack::kernels {
 
 template <class T>
 Index largest_entry(Index m, const T* x) {
-  // the largest size by vectors; then a search for its position, from the start of its chunk
+  // find the largest magnitude by vector kernels; then search for its position, from the start of its chunk
   constexpr Index chunk = sizes::pivot_chunk;
   Real<T> largest = -1;
   Index begin = 0;

@@ -8,10 +8,10 @@
 
 namespace overlapack::kernels {
 
-/// Pivots that were not taken as they stood.
+/// Counts of pivots that were not taken as they stood.
 struct MendedPivots {
-  Index replaced = 0;    ///< too small, or of the wrong sign
-  Index wrong_sign = 0;  ///< of these
+  Index replaced = 0;    ///< pivots that were too small, or had the wrong sign
+  Index wrong_sign = 0;  ///< those of them that had the wrong sign
 
   void add(const MendedPivots& more) {
     replaced += more.replaced;
@@ -19,24 +19,27 @@ struct MendedPivots {
   }
 };
 
-/// The signs that the pivots of a quasi-definite matrix have in any order. Each is taken where it stands.
+/// The signs of the pivots of a quasi-definite matrix, which are the same in any order of elimination. So each pivot can be taken
+/// where it stands, without a search.
 /// Source  Vanderbei, Symmetric quasidefinite matrices, SIAM J. Optim. 5 (1995); Saunders, Cholesky-based methods for sparse least
 ///         squares: the benefits of regularization (1996), for the shift
 template <class T>
 struct PivotSigns {
-  const std::int8_t* sign = nullptr;  ///< of each variable of a panel, +1 or -1; null: they are not known
-  const double* size = nullptr;       ///< the largest entry of each one's row
-  double shift = 0;                   ///< x size x sign is added to each pivot
-  double least = 0;  ///< x size: pivots below it are replaced, and those of the wrong sign turned round,
-  double replacement =
-      0;  ///< by, or to at least, this x size. (Small in the place of large, they would let L grow.)
+  const std::int8_t* sign = nullptr;  ///< by variable of a panel: +1 or -1; null: the signs are not known
+  const double* size = nullptr;       ///< by variable: the largest entry of its row
+  double shift = 0;                   ///< shift * size * sign is added to each pivot
+  double least = 0;                   ///< a pivot below least * size, or of the wrong sign, is mended
+  /// A mended pivot has the right sign, and its own size but at least replacement * size. (Small in the place of a large one, it
+  /// would let L grow.)
+  double replacement = 0;
 
   explicit operator bool() const { return sign != nullptr; }
-  /// Those of the variables from `first` on.
+  /// The signs and sizes of the variables from `first` on.
   PivotSigns from(Index first) const {
     return sign == nullptr ? *this : PivotSigns{sign + first, size + first, shift, least, replacement};
   }
-  /// The pivot of variable k in the place of a. What is not finite stays so, and is refused later.
+  /// The pivot to take for variable k in the place of a; mends counts it if it was mended. A pivot that is not finite stays as it
+  /// is, and is refused later.
   Real<T> mended(Real<T> a, Index k, MendedPivots& mends) const {
     if (!std::isfinite(a)) return a;
     constexpr double smallest = std::numeric_limits<Real<T>>::min() / std::numeric_limits<Real<T>>::epsilon();

@@ -3,7 +3,7 @@
 
 /// The BLAS routines that overlapack calls, by their Fortran symbols with 32-bit integers: the only place
 /// that declares them. (A cblas is not safe: other libraries in the process may bring their own.)
-/// A build of OpenBLAS that is made for packages has a prefix before all of its symbols: OVERLAPACK_BLAS_PREFIX (cmake/blas.cmake).
+/// Builds of OpenBLAS for packages have a prefix before all of their symbols: OVERLAPACK_BLAS_PREFIX (cmake/blas.cmake).
 #ifndef OVERLAPACK_BLAS_PREFIX
 #define OVERLAPACK_BLAS_PREFIX
 #endif

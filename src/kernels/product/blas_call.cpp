@@ -11,7 +11,8 @@ namespace {
 
 std::atomic<int> callers{0};
 
-/// 0: no limit. After a fork no thread of the child is inside: its only thread is the one that called fork.
+/// The limit; 0: none. After a fork the count of callers is 0: the child's only thread is the one that called fork, outside of
+/// the BLAS.
 int most_concurrent_calls() {
   static const int most = [] {
     pthread_atfork(nullptr, nullptr, [] { callers = 0; });
@@ -35,7 +36,8 @@ void count_call_ended() {
   callers.notify_one();
 }
 
-/// One OpenMP thread for the calling thread: each has a count of its own, of which openblas_set_num_threads sets one.
+/// Set the calling thread's OpenMP thread count to 1. Each thread has a count of its own, and openblas_set_num_threads sets only
+/// that of the thread that calls it.
 void use_one_openmp_thread() {
   static const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
   static const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));

@@ -2,10 +2,11 @@
 
 namespace overlapack::kernels {
 
-/// While it lives, the calling thread is inside of the BLAS. If the BLAS allows a limited number of callers
-/// (BlasLibrary::most_concurrent_callers: beyond them OpenBLAS warns, writes outside of its tables and ends the process), the constructor
-/// waits until there are fewer. If the BLAS uses OpenMP, the calling thread's OpenMP thread count is set to 1.
-/// Cost    two atomic additions, where there is a limit
+/// Guard around one call of the BLAS by the calling thread. If the BLAS allows only a limited number of concurrent callers
+/// (BlasLibrary::most_concurrent_callers), the constructor waits until there are fewer: beyond the limit OpenBLAS warns, writes
+/// outside of its tables and ends the process. If the BLAS uses OpenMP, the constructor sets the calling thread's OpenMP thread
+/// count to 1.
+/// Cost    two atomic additions, if there is a limit
 /// Source  OpenBLAS issues 4216 and 5639
 class BlasCall {
  public:

@@ -37,8 +37,9 @@ struct OpenBlasText {
     const std::size_t end = text.find(' ', begin + 9);
     return std::string(text.substr(begin, end == std::string_view::npos ? end : end - begin));
   }
-  /// Each call that packs uses one of max(50, 2 M) buffers, M: MAX_THREADS; before 0.3.28 OpenBLAS's own threads use up to M - 1 of
-  /// them. Versions up to 0.3.34 fail when no buffer is free. A build for one thread has no locks at all.
+  /// Each call that packs takes one of max(50, 2 M) buffers, M: MAX_THREADS; before 0.3.28 OpenBLAS's own threads take up to M -
+  /// 1 of them. Versions up to 0.3.34 fail when no buffer is free. A single-threaded build has no locks at all, so that it allows
+  /// one caller.
   int most_concurrent_callers() const {
     if (has("SINGLE_THREADED")) return 1;
     constexpr std::string_view word = "MAX_THREADS=";
@@ -71,7 +72,7 @@ struct MklVersion {
   char *product_status, *build, *processor, *platform;
 };
 
-/// Its description of a processor ends with " with support of ... enabled processors".
+/// MKL's description of the processor ends with " with support of ... enabled processors", which is cut off.
 void query_mkl(void (*tell)(MklVersion*), BlasLibrary& library) {
   MklVersion version{};
   tell(&version);
@@ -158,7 +159,7 @@ std::string_view level_of_kernel_name(std::string_view given) {
 void* blas_symbol(const char* name) {
   static void* const library = [] {
     const std::string file = file_of_gemm();
-    // MKL's libraries do not depend on each other; a static library's symbols are in the program.
+    // MKL's libraries do not depend on each other, and the symbols of a static library are in the program: search the whole process
     void* const found =
         file.find("mkl") == file.npos ? dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD) : nullptr;
     return found ? found : dlopen(nullptr, RTLD_LAZY);

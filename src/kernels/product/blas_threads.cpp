@@ -5,8 +5,8 @@
 namespace overlapack::kernels {
 namespace {
 
-// The only lock outside comm/engine: BLAS's thread count is one per process, so its guards are counted per
-// process. A flag by compiler builtins; it is held for two calls into BLAS, by rank start-up and shutdown only.
+// The only lock outside comm/engine. The BLAS has one thread count for the process, so the guards are counted for the process,
+// too. The lock is a flag made of compiler builtins; a rank holds it for two calls into the BLAS, at its start and its end only.
 bool busy = false;
 int guards = 0;
 int threads_before = 1;
@@ -22,7 +22,8 @@ class Busy {
   Busy& operator=(const Busy&) = delete;
 };
 
-/// Null where the BLAS has no such functions. Looked up once, as the destructor must not allocate memory.
+/// The BLAS's functions that read and set its thread count; null if it has none. They are looked up once, as the destructor of the
+/// guard must not allocate memory.
 struct ThreadCount {
   int (*get)();
   void (*set)(int);

@@ -2,9 +2,9 @@
 
 namespace overlapack::kernels {
 
-/// While at least one of these lives, BLAS computes on the calling thread only (a rank is a thread already).
-/// The first one made remembers the thread count that it finds, the last one destroyed restores it.
-/// Works for OpenBLAS and MKL, asked of the library that gemm comes from; any other BLAS is left alone.
+/// While at least one of these lives, the BLAS computes on the calling thread only, because each rank is a thread already.
+/// The first one made remembers the BLAS's thread count, the last one destroyed restores it.
+/// It works for OpenBLAS and MKL, by functions of the library that gemm comes from; any other BLAS is left alone.
 /// Thread safe.
 class SingleThreadedBlas {
  public:

@@ -6,14 +6,15 @@
 
 namespace overlapack::kernels {
 
-/// The one width of products of several widths that take as long together, where a product takes flops (1 + c / width) with any c.
+/// The common width that stands for products of several widths: with it, all of them together would take as long as they do. A
+/// product is assumed to take time flops (1 + c / width); the result, a harmonic mean weighted by flops, holds for any c.
 class CommonWidth {
  public:
   void add(double flops, Index width) {
     flops_ += flops;
     flops_by_width_ += flops / static_cast<double>(std::max<Index>(width, 1));
   }
-  /// At least 1; 0 where nothing was added.
+  /// The width, at least 1; 0 if nothing was added.
   Index width() const { return flops_ > 0 ? static_cast<Index>(std::lround(flops_ / flops_by_width_)) : 0; }
 
  private:

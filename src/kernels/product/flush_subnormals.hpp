@@ -3,7 +3,8 @@
 
 namespace overlapack::kernels {
 
-/// While it lives, the thread that made it treats subnormal operands and results as zeros. No effect except on x86-64 and aarch64.
+/// While it lives, the processor treats subnormal operands and results of the calling thread as zeros, because arithmetic with
+/// them is slow. It has an effect on x86-64 and aarch64 only.
 class FlushSubnormals {
  public:
   explicit FlushSubnormals(bool is_on);

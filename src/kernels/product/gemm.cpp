@@ -24,7 +24,7 @@ blas::Int leading_dimension(MatrixView<T> A) {
   return blas_int(std::max<Index>(A.ld, 1));
 }
 
-/// Where the unpacked kernels win over a BLAS that packs.
+/// Whether the small kernels, which do not pack, are faster for these sizes than a BLAS that packs.
 template <class T>
 bool is_small_product(Index m, Index n, Index k) {
   const sizes::Products& s = sizes::products<T>();
@@ -33,14 +33,16 @@ bool is_small_product(Index m, Index n, Index k) {
          (n <= s.narrow_cols && m * k <= s.most_of_A) || (n <= s.wider_cols && m * k <= s.most_of_less_A);
 }
 
-/// Few rows and long inner products, as QR's V^H C: a BLAS copies B for little work with each of its entries.
+/// Whether the product has few rows and long inner products, as QR's V^H C. Then each entry of B is used little, and a BLAS loses
+/// time by copying B.
 template <class T>
 bool is_flat_product(Index m, Index n, Index k) {
   const sizes::Products& s = sizes::products<T>();
   return m <= s.most_flat_rows && n > 2 && k > s.most_k;
 }
 
-/// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.
+/// C <- C - A op(B), or C <- -A op(B), by the small kernels. For a single column of C, the kernel runs down eight columns of A at
+/// a time.
 template <class T>
 void subtract_small_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bool accumulate,
                             MatrixView<T> C) {
@@ -55,8 +57,8 @@ void subtract_small_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bo
             C.ld);
 }
 
-/// C <- C - A B, or C <- -A B, by pieces of the inner dimension: a piece of A and some columns of B's stay in the second-level
-/// cache.
+/// C <- C - A B, or C <- -A B, by pieces of the inner dimension, such that a piece of A and some columns of the piece of B stay
+/// in the second-level cache.
 template <class T>
 void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
   constexpr Index depth = sizes::flat_depth, columns = sizes::flat_columns;
@@ -70,28 +72,29 @@ void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, Matr
   }
 }
 
-/// Updates A B^T of the order of a front's tiles: a copy of B alone in strips, which A and C as they are meet, is faster than a BLAS
-/// that copies both and writes zeros first.
+/// Whether an update A B^T, of the size of a front's tiles, is faster by gemm_strips, which copies B alone into strips and reads
+/// A and C where they are. A BLAS copies both A and B, and writes zeros first.
 template <class T>
 bool is_faster_in_strips(Index m, Index n, Index k) {
   const auto& s = sizes::products<T>().strips;
   return m >= s.least_rows && n >= s.least_cols && n <= s.most_cols && k >= s.least_k && k <= s.most_k;
 }
 
-/// C <- C - A op(B), or C <- -A op(B)?
+/// Whether the product is an update C <- C - A op(B), or C <- -A op(B).
 template <class T>
 bool is_update(Scalar<T> alpha, Scalar<T> beta) {
   return alpha == T(-1) && (beta == T(0) || beta == T(1));
 }
 
-/// B^T for gemm_strips, until this thread's next call.
+/// B^T copied into strips for gemm_strips; valid until this thread's next call.
 template <class T>
 const T* copied_in_strips(ConstView<T> B) {
   thread_local std::vector<T> numbers;
   const Index width = small::tables->strip_columns, k = B.cols, strips = (B.rows + width - 1) / width;
   const auto size = static_cast<std::size_t>(strips * width * k);
   if (numbers.size() < size) numbers.resize(size);
-  constexpr Index usual = sizes::update_columns;  // a number that the compiler knows
+  // the usual width as a constant, so that the compiler unrolls the copy
+  constexpr Index usual = sizes::update_columns;
   T* to = numbers.data();
   for (Index first = 0; first < B.rows; first += width) {
     const Index count = std::min(width, B.rows - first);
@@ -101,12 +104,13 @@ const T* copied_in_strips(ConstView<T> B) {
   return numbers.data();
 }
 
-/// The lower trapezoid of an update of n columns by blocks of rows; subtract(top, rows, cols): such a block in its first columns.
+/// The lower trapezoid of an update of n columns, by blocks of rows. subtract(top, rows, cols) updates the rows top .. top + rows
+/// - 1 in the first `cols` columns.
 template <class T, class Subtract>
 void subtract_lower_by_rows(ConstView<T> A, Index n, Subtract subtract) {
   constexpr Index height = sizes::update_rows, line = sizes::cache_line;
   const Index m = A.rows;
-  // the first block ends where a line of the cache does, so that the others read whole ones
+  // the first block ends at the end of a cache line of A, so that the others read whole lines
   const auto behind_line = static_cast<Index>(reinterpret_cast<std::uintptr_t>(A.data) % line);
   Index top = std::min(n, (line - behind_line) % line / static_cast<Index>(sizeof(T)));
   if (top > 0) subtract(0, top, top);

@@ -12,13 +12,13 @@ enum class Op { none, trans, conj_trans };
 template <class T>
 void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C);
 
-/// The same by the BLAS for all shapes; gemm uses overlapack's own kernels for small ones.
+/// gemm by the BLAS for all shapes; gemm itself uses overlapack's own kernels for small ones.
 template <class T>
 void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
                   MatrixView<T> C);
 
-/// The lower trapezoid of  C <- alpha A op(B) + beta C,  C: m x n with m >= n. Above the diagonal entries are touched inside
-/// diagonal blocks of 16 only (undefined after).
+/// The lower trapezoid of  C <- alpha A op(B) + beta C,  C: m x n with m >= n. Entries above the diagonal are touched only in a
+/// band beside it, and are undefined afterwards.
 /// Cost    gemm_cost(m, n, k) less about n^2 / 2 inner products
 template <class T>
 void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C);

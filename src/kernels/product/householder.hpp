@@ -6,19 +6,20 @@
 
 namespace overlapack::kernels {
 
-/// H = I - tau v v^H with v = [1; x / pivot], unitary, so that H^H [alpha; x] = [beta; 0].
+/// The Householder reflection H = I - tau v v^H with v = [1; x / pivot], unitary, so that H^H [alpha; x] = [beta; 0].
 template <class T>
 struct Reflection {
   T tau{};
   Real<T> beta{};
-  T pivot{};  ///< 0: x counts as zero, and must be set to zero
+  T pivot{};  ///< 0: x counts as zero, and the caller must set it to zero
 };
 
-/// Sums of squares below this are inaccurate (underflow): x counts as zero.
+/// A sum of squares below this is inaccurate because of underflow, so that x counts as zero.
 template <class R>
 inline constexpr R least_square = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
 
-/// square: ||x||_2^2.
+/// The reflection for [alpha; x].
+/// square  ||x||_2^2
 /// Source  Golub, Van Loan, section 5.1; LAPACK's xLARFG for the signs and for complex numbers
 template <class T>
 Reflection<T> reflection(const T& alpha, Real<T> square) {

@@ -11,15 +11,15 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Rows of op(A) and columns that one call of the small kernel takes. A by columns (none): as many columns as the processor fetches
-/// ahead and has addresses for, down all rows. A by rows (trans): so many lines of X that
-/// they stay in the second-level cache.
+/// Rows and columns of op(A) that one call of the small kernel takes. If A is used by columns (op none): as many columns as the
+/// processor can fetch ahead and hold addresses for. If A is used by rows (trans): so many columns that the lines of X which they
+/// meet stay in the second-level cache.
 struct Piece {
   Index rows, columns;
 };
 Piece piece_size(Op op) { return op == Op::none ? Piece{64, 16} : Piece{8, 1024}; }
 
-/// The triangle of op(A) whose equation i and unknown j are counted from `first` by `step`.
+/// The triangle of op(A) whose equations and unknowns are counted from `first` in steps of `step` (-1: from the last one upwards).
 template <class T>
 PackedTriangle<T> packed_triangle(Op op, const ConstView<T>& A, bool unit, Index first, Index step) {
   const Index row = op == Op::none ? 1 : A.ld, column = op == Op::none ? A.ld : 1;
@@ -35,7 +35,7 @@ MatrixView<const T> stored_part(Op op, const ConstView<T>& A, Index i, Index j, 
   return op == Op::none ? A.block(i, j, m, n) : A.block(j, i, n, m);
 }
 
-/// One right-hand side: its line is a column, for which the kernels of matrices and vectors are faster.
+/// Whether there is one right-hand side only. Its lines make a column, for which the matrix-vector kernels are faster.
 template <class T>
 bool is_column(MatrixView<T> X) {
   return X.rows == 1 && X.ld == 1;

@@ -1,18 +1,19 @@
 #pragma once
 #include "kernels/product/gemm.hpp"
 
-/// Substitutions with right-hand sides side by side. X is k x n: column i is a line, the i-th unknown of all k right-hand sides. The
-/// vectors of the processor run along lines, so a factor is read once, where it is; and the bits of one right-hand side do not
-/// depend on the others.
+/// Substitutions with many right-hand sides, stored transposed. X is k x n: its column i, called a line, holds unknown i of all k
+/// right-hand sides. The processor's vectors run along lines, so that the kernels read a factor once and do not copy it, and the
+/// bits of one right-hand side do not depend on the others.
 namespace overlapack::kernels {
 
-/// Distance of lines that are whole vectors of the processor: the rest of a vector takes as long as a whole one. One right-hand side
-/// has lines of 1, which make a column.
+/// Length of a line for `count` right-hand sides: `count` rounded up to whole vectors of the processor, because a part of a
+/// vector takes as long as a whole one. For one right-hand side it is 1, so that the lines make a column.
 /// Shapes  0 < count <= the result
 template <class T>
 Index line_length(Index count);
 
-/// Y_i <- Y_i - sum_j op(A)(i, j) X_j, or without Y_i on the right.  Shapes  op(A): m x n, X: k x n, Y: k x m
+/// For lines X_j, Y_i:  Y_i <- Y_i - sum_j op(A)(i, j) X_j;  with accumulate = false without the Y_i on the right.
+/// Shapes  op(A): m x n, X: k x n, Y: k x m
 /// Cost    2 k m n flops
 template <class T>
 void subtract_lines(Op op, ConstView<T> A, ConstView<T> X, bool accumulate, MatrixView<T> Y);

@@ -1,16 +1,16 @@
 #pragma once
 #include "kernels/product/operand.hpp"
 
-/// Substitutions with one right-hand side and panels of few columns, of which a sparse solve has thousands: without the set-up
-/// of the general kernels. At most sizes::narrow_solve columns of a panel, or rows of U. w is contiguous: first the unknowns of the
-/// pivots, then the others.
+/// Substitutions with one right-hand side and a panel of few columns, without the set-up of the general kernels; a sparse solve has
+/// thousands of them. A panel has at most sizes::narrow_solve columns, or U so many rows. w is contiguous: first the unknowns of
+/// the panel's pivots, then those of its other rows.
 namespace overlapack::kernels {
 
 /// w(0:e) <- L11^{-1} w(0:e),  w(e:) <- w(e:) - L21 w(0:e).  Shapes  L = [L11; L21]: m x e, w: m
 template <class T>
 void solve_vector_forward(const ConstView<T>& L, bool unit, T* w);
 
-/// The same with L^T = U in place of L.  Shapes  U: e x m, e <= m, not unit
+/// solve_vector_forward with U = L^T in place of L.  Shapes  U: e x m, e <= m; the diagonal is not unit
 template <class T>
 void solve_vector_forward_upper(const ConstView<T>& U, T* w);
 

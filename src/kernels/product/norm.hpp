@@ -10,10 +10,10 @@
 
 namespace overlapack::kernels {
 
-constexpr std::size_t norm_lanes =
-    4;  ///< independent sums, or maxima: a single one would wait for its previous step
+/// Number of independent partial sums, or maxima: with a single one, each step would wait for the one before.
+constexpr std::size_t norm_lanes = 4;
 
-/// max |v_i|, in double; NaN if there is one.
+/// max |v_i|, in double; NaN if an entry is NaN.
 template <class T>
 double largest(std::span<const T> values) {
   double most[norm_lanes] = {};
@@ -30,7 +30,7 @@ double largest(std::span<const T> values) {
   return has_nan ? std::numeric_limits<double>::quiet_NaN() : *std::ranges::max_element(most);
 }
 
-/// The 2-norm, summed in double for all types; scaled by the largest entry where a square overflows or underflows.
+/// The 2-norm, summed in double for all types. If squares overflow or underflow, the entries are scaled by the largest one.
 template <class T>
 double norm2(std::span<const T> values) {
   double sums[norm_lanes] = {};
@@ -54,8 +54,8 @@ double norm2(std::span<const T> values) {
   return most * std::sqrt(sum);
 }
 
-/// A power of two near the largest entry, so that squares of values / unit do not overflow, nor underflow where it matters; it and
-/// its inverse are numbers of the type. 1 if the largest entry is 0 or not finite.
+/// A power of two near the largest entry, by which callers divide so that squares do not overflow, and underflow only where it
+/// does not matter. The power and its inverse are numbers of the type. 1 if the largest entry is 0 or not finite.
 template <class T>
 double power_of_two_near_largest(std::span<const T> values) {
   const double most = largest(values);

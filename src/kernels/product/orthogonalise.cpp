@@ -11,7 +11,8 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr double enough_left = 1e-3;  ///< of w, after which V^H w is only rounding
+/// Share of w that must be left; with less, rounding in it may point along V
+constexpr double enough_left = 1e-3;
 
 /// w <- w - V V^H w, once; returns V^H w.
 template <class T>

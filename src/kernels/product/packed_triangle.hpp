@@ -6,7 +6,8 @@
 
 namespace overlapack::kernels {
 
-/// A triangle of order <= 8 as the small kernels need it: lower, in the order of elimination, diagonal inverted.
+/// A triangle of order <= 8 copied into the form that the small kernels need: lower, in the order of elimination, with the inverted
+/// diagonal.
 template <class T>
 class PackedTriangle {
  public:
@@ -38,7 +39,7 @@ class PackedTriangle {
   const T& at(Index i, Index p) const { return entries_[i + small::base_width * p]; }
 
   Index n_;
-  bool is_inverted_;  ///< false where a diagonal entry is 0 or so small that its inverse would be infinite
+  bool is_inverted_;  ///< false if a diagonal entry is 0, or so small that its inverse would be infinite
   T entries_[small::base_width * small::base_width];
 };
 

@@ -10,8 +10,9 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Measured by bench/kernels/rates (its row prints as it is pasted here) on one core of a Sapphire Rapids at 2.3 GHz, with OpenBLAS
-/// 0.3.21: the kernels Prescott, Haswell and SkylakeX, each with small kernels of its own level; the larger of three runs' rates.
+/// Measured by bench/kernels/rates, which prints rows in this form, on one core of a Sapphire Rapids at 2.3 GHz with OpenBLAS
+/// 0.3.21: its kernels Prescott, Haswell and SkylakeX, each with the small kernels of its level. A rate is the largest of three
+/// runs.
 constexpr Rates sse{.level = "x86-64",
                     .update_full{{6.1, 11, 15.7, 17.5, 17.5, 17.5, 17.5, 17.5, 17.5, 17.5, 17.5}, 11.5},
                     .update_lower{{3.8, 7, 11, 14.6, 14.6, 14.6, 14.6, 14.6, 14.6, 14.7, 14.7}, 20},
@@ -36,7 +37,7 @@ constexpr Rates rates_of_level(Rates rates, std::string_view level) {
   return rates;
 }
 
-/// aarch64 is not measured: its row is AVX2's.
+/// aarch64 has not been measured: it has the rates of AVX2.
 constexpr std::array rate_rows{sse, avx2, avx512, rates_of_level(avx2, "aarch64")};
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Number of right-hand sides solved together, so that they stay in the second-level cache through all levels of the
-/// recursion. Triangles too large for that are halved first.
+/// Number of right-hand sides solved together, so that they stay in the second-level cache through all levels of the recursion.
+/// If the triangle is too large for that, there is no limit: the recursion halves the triangle first.
 template <class T>
 Index strip_width(Index rows) {
   constexpr Index cached = sizes::solve_cache_bytes / static_cast<Index>(sizeof(T));
@@ -29,8 +29,8 @@ void solve_in_strips(MatrixView<T> X, Solve solve) {
 
 Op transposing_op(bool conj) { return conj ? Op::conj_trans : Op::trans; }
 
-/// Left solve with a packed triangle: strips of X transposed, so that its columns fill the vectors.
-/// row(p): the row of X that is eliminated p-th.
+/// Left solve with a packed triangle: strips of X are transposed, so that right-hand sides fill the vectors.
+/// row(p): the row of X that is eliminated as number p.
 template <class T, class Row>
 void solve_left_base(const PackedTriangle<T>& t, MatrixView<T> X, Row row) {
   constexpr Index strip = sizes::solve_strip;
@@ -70,7 +70,7 @@ void solve_downwards(ConstView<T> M, bool unit, MatrixView<T> X) {
   solve_downwards<op>(M.block(h, h, r, r), unit, X2);
 }
 
-/// The same for an upper triangle op(M).
+/// X <- op(M)^{-1} X for an upper triangle op(M).
 template <Op op, class T>
 void solve_upwards(ConstView<T> M, bool unit, MatrixView<T> X) {
   const Index n = M.cols;

@@ -4,8 +4,8 @@
 
 namespace overlapack::kernels {
 
-/// Solves with a triangle, in place. Only the named triangle is read (not its diagonal where `unit`). A zero on the
-/// diagonal gives infinities, as in BLAS.
+/// Solves with a triangle, in place. Only the named triangle is read, and with `unit` not its diagonal. A zero on the diagonal
+/// gives infinities, as in BLAS.
 /// Shapes  triangle n x n; X: m x n for right solves, n x m for left solves; one column (m = 1) has its own path
 /// Cost    triangular_cost(n, m)
 

@@ -7,7 +7,7 @@
 /// Vector operations of Krylov methods.
 namespace overlapack::kernels {
 
-/// a^H b, summed in eight parts, so that no addition waits for the one before.
+/// a^H b, summed in eight partial sums, so that no addition waits for the one before.
 template <class T>
 T inner_product(std::span<const T> a, std::span<const T> b) {
   constexpr std::size_t parts = 8;

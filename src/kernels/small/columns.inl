@@ -6,7 +6,7 @@ namespace {
 template <class R, bool is_complex>
 constexpr int least_lanes = is_complex ? 2 : 1;
 
-/// So many lanes of a column.
+/// A piece of a column: `lanes_` real numbers.
 template <class R, int lanes_>
 struct Lanes {
   static constexpr int lanes = lanes_;
@@ -34,7 +34,7 @@ template <class R, bool is_complex, int lanes, class Work>
   }
 }
 
-/// The same, with a part of a vector at the end where there are such.
+/// by_halves, except that a masked vector covers the end if the level has masked vectors.
 template <class R, bool is_complex, int lanes, class Work>
 [[gnu::always_inline]] inline void by_vectors(Index m, Index i, Work work) {
   if constexpr (has_parts_of_vectors) {
@@ -45,12 +45,13 @@ template <class R, bool is_complex, int lanes, class Work>
   }
 }
 
-/// y <- y - L c for exactly n columns; largest magnitude of y.
+/// y <- y - L c for exactly n columns; returns the largest magnitude of y.
 template <class R, bool is_complex, int n>
 R subtract_n_columns(Index m, const R* l, Index ldl, const R* c, R* y) {
   constexpr int parts = is_complex ? 2 : 1, full = full_lanes<R>;
   Vector<R, full> largest = {};
-  R largest_tail = 0, factor[parts * n + 1];  // a copy: stores to y cannot change it
+  // a copy of c, as the compiler must assume that stores to y change c
+  R largest_tail = 0, factor[parts * n + 1];
   for (int p = 0; p < parts * n; ++p) factor[p] = c[p];
   by_vectors<R, is_complex, full>(m, 0, [&](auto piece, Index i) {
     constexpr int lanes = decltype(piece)::lanes;
@@ -104,7 +105,7 @@ R subtract_columns(Index m, Index n, const T* l_, Index ldl, const T* c_, T* y_)
   }
 }
 
-/// X t^T = B: x_p <- x_p / t_pp, then x_i <- x_i - x_p t_ip for i > p; a piece of n columns in registers.
+/// Solve X t^T = B: x_p <- x_p / t_pp, then x_i <- x_i - x_p t_ip for i > p. A piece of all n columns is held in registers.
 template <class R, bool is_complex, int n>
 void solve_rows_n(Index m, const R* t, R* x, Index ldx) {
   constexpr int parts = is_complex ? 2 : 1;
@@ -154,7 +155,7 @@ void solve_rows(Index m, int n, const T* t_, T* x_, Index ldx) {
   }
 }
 
-/// Sum of the even lanes plus odd_sign times that of the odd ones.
+/// The sum of the even lanes, plus odd_sign times the sum of the odd lanes.
 template <class R, int lanes>
 inline R sum_lanes(Vector<R, lanes> v, R odd_sign) {
   if constexpr (lanes == 1) {
@@ -211,7 +212,7 @@ void dots(Index m, Index n, const T* l_, Index ldl, bool conj, const T* x_, T* c
   if (n == 1) dots_n<R, is_complex, 1>(m, l, ldl, conj, x, c);
 }
 
-/// The largest magnitude of y, in four strands: each comparison waits for the one before it.
+/// The largest magnitude of y. Four independent strands run side by side, since in each a comparison waits for the one before.
 template <class T, class R, bool is_complex>
 R largest(Index m, const T* y_) {
   constexpr int full = full_lanes<R>, strands = 4;

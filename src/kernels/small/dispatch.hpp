@@ -8,7 +8,7 @@
 
 namespace overlapack::kernels {
 
-/// The level of the small kernels in use, as the psABI names it: "x86-64-v3"; "aarch64" there.
+/// The level of the small kernels in use, as the x86-64 psABI names it, for example "x86-64-v3"; on aarch64 "aarch64".
 std::string_view small_kernel_level();
 
 /// All levels that this processor can run, the best last.
@@ -20,7 +20,7 @@ void use_small_kernel_level(std::string_view level);
 
 namespace small {
 
-/// The table chosen at load for the best level of this processor.
+/// The table in use. When the library is loaded, the one of this processor's best level is chosen.
 extern const Tables* tables;
 
 template <class T>
@@ -40,7 +40,7 @@ const Table<T, Real<T>>& kernels() {
   return kernels_of<T>(*tables);
 }
 
-/// Of sparse matrices; null where this processor's level has none.
+/// The residual kernels of sparse matrices; null pointers if the level in use has none.
 template <class T>
 ResidualKernels<Real<T>> residual_kernels() {
   if constexpr (ScalarTraits<T>::type == ScalarType::float32)
@@ -53,7 +53,7 @@ ResidualKernels<Real<T>> residual_kernels() {
     return tables->residuals->z;
 }
 
-/// Of dense real matrices; null as above.
+/// The residual kernels of dense real matrices; null pointers if the level in use has none.
 template <class R>
 DenseResidualKernels<R> dense_residual_kernels() {
   if constexpr (ScalarTraits<R>::type == ScalarType::float32)

@@ -2,7 +2,8 @@
 
 namespace {
 
-/// B is in the cache, wherever it is; in strips; or it comes from memory, to be read once.
+/// How B is stored and read. cached: anywhere, and in the cache; in_strips: copied into strips; read_once: it comes from memory
+/// and is read once, so that the kernel prefetches.
 enum class Operand { cached, in_strips, read_once };
 
 template <class R>
@@ -12,22 +13,24 @@ struct GemmOperands {  // distances in real numbers
   R* c;
   Index a_col, b_row, b_col, c_col;
   bool conj_b, accumulate;
-  int last = 0;       ///< lanes of a vector that is not whole
-  Index later = 0;    ///< read_once: distance from a tile's first number of B to what is fetched at its first step,
-  Index further = 0;  ///< and from there to what is fetched at the next one
+  int last = 0;       ///< lanes in use of a vector that is not whole
+  /// read_once: distance from a tile's first number of B to what its first step prefetches
+  Index later = 0;
+  Index further = 0;  ///< read_once: distance between what two successive steps prefetch
 };
 
-/// Three vectors by this many columns of sums, complex ones twice, fill the registers.
+/// Columns of a tile of C: the sums of three vectors by this many columns (twice as many for complex numbers) fill the registers.
 template <bool is_complex>
 constexpr int tile_columns = (vector_bytes == 64 ? 8 : 4) / (is_complex ? 2 : 1);
 
-/// One tile of C: `vectors` vectors down, the last of which is a part where is_part, `columns` across.
+/// One tile of C: `vectors` vectors down, of which the last is masked if is_part, and `columns` columns across. is_ahead:
+/// prefetch the rows of A of the next tile.
 template <class R, bool is_complex, Operand operand, int lanes, int vectors, int columns, bool is_ahead, bool is_part>
 inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   using V = Vector<R, lanes>;
   constexpr bool in_strips = operand == Operand::in_strips;
   V sum[columns][vectors] = {};
-  V sum_im[is_complex ? columns : 1][vectors] = {};  // A Im(B): times i when all is summed
+  V sum_im[is_complex ? columns : 1][vectors] = {};  // A Im(B), which is multiplied by i at the end
   const Index a_col = g.a_col, b_row = in_strips ? tile_columns<is_complex> : g.b_row,
               b_col = in_strips ? 1 : g.b_col;
   const auto load_from = [&](const R* p, int v) {
@@ -52,7 +55,7 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
     }
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) x[v] = load_from(a, v);
-    if constexpr (is_ahead) {  // the rows of the next tile, from the first line to that of the last one
+    if constexpr (is_ahead) {  // the cache lines of the next tile's rows of A, up to that of its last row
 #pragma GCC unroll 4
       for (int v = vectors; v < 2 * vectors; ++v) __builtin_prefetch(a + v * lanes, 0, 2);
       __builtin_prefetch(a + 2 * vectors * lanes - 1, 0, 2);
@@ -80,8 +83,7 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
     }
 }
 
-/// All columns of `vectors * lanes` rows. is_ahead: the first tile brings the rows of A behind these into
-/// the cache.
+/// All columns of C in `vectors * lanes` rows. is_ahead: the first tile prefetches the rows of A below these.
 template <class R, bool is_complex, Operand operand, int lanes, int vectors, bool is_ahead = false, bool is_part = false>
 inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
   constexpr int wide = tile_columns<is_complex>;
@@ -107,7 +109,7 @@ inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
   if (n == 1) tile<R, is_complex, operand, lanes, vectors, 1, false, is_part>(g, a, b, c);
 }
 
-/// The rows that fill no vector, by vectors of half the length, a quarter, ...
+/// The last rows, which fill no whole vector, by vectors of half the length, a quarter, ...
 template <class R, bool is_complex, Operand operand, int lanes>
 inline void last_rows(const GemmOperands<R>& g, Index m, Index n, const R* a, R* c) {
   if (m >= lanes) {
@@ -144,8 +146,8 @@ void gemm_rows(GemmOperands<R>& g, Index m, Index n) {
   }
 }
 
-/// B that is read once: by rows of a few tiles later in the same columns or, where B is transposed, by the columns of the next tile,
-/// whose lines follow each other.
+/// For a B that is read once, sets what the tiles prefetch: if the numbers of a row of B are adjacent (b_col = 1), the same row a
+/// few tiles further on; else the columns of the next tile, cache line by cache line.
 template <class T, class R, bool is_complex, Operand operand>
 void gemm(Index m, Index n, Index k, const T* a, Index lda, const T* b, Index b_row, Index b_col, bool conj_b,
           bool accumulate, T* c, Index ldc) {

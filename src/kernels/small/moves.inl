@@ -1,11 +1,12 @@
-// Numbers that go to other places: runs of a column added to those of another one, transposes. Included by level.cpp only.
+// Kernels that move numbers: adding runs of one column to runs of another, and transposes. Included by level.cpp only.
 
 namespace {
 
 using overlapack::kernels::small::columns_together;
 using overlapack::kernels::small::Run;
 
-/// By halves: the load of a run next to a store with a mask would wait for it, though they have no number in common.
+/// Uses by_halves instead of masked vectors: after a masked store, the load of the neighbouring run would wait for the store,
+/// although they have no number in common.
 template <class T, class R, bool is_complex, int columns>
 void add_runs_of(Index count, const Run* runs, const T* const* from_, T* const* to_) {
   constexpr Index parts = is_complex ? 2 : 1;

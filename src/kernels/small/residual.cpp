@@ -1,5 +1,5 @@
-// Residuals of a group of right-hand sides, compiled as level.cpp is, but without contraction: the rounding error of a sum is
-// computed by subtractions that a fused multiply-add would change.
+// Residual kernels, compiled once for each level like level.cpp, but without contraction of floating-point expressions: the
+// rounding error of a sum is computed by subtractions that a fused multiply-add would change.
 #include "kernels/small/table.hpp"
 #include "kernels/small/vector.hpp"
 //
@@ -10,11 +10,11 @@ extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 #if defined(__FMA__) || defined(__aarch64__)
 namespace {
 
-/// Numbers of a vector by which lanes are interleaved.
+/// Length of the vectors by which lanes are interleaved.
 template <class R>
 constexpr int residual_vector = full_lanes<R> < residual_lanes ? full_lanes<R> : residual_lanes;
 
-/// sum + low -= a x, with the rounding of product and sum kept in low.
+/// sum + low -= a x; low collects the rounding errors of product and sum.
 /// Source  Ogita, Rump, Oishi 2005, algorithm Dot2
 inline void subtract_product(double a, double x, double& sum, double& low) {
   const double product = a * x, lost = __builtin_fma(a, x, -product);
@@ -22,7 +22,7 @@ inline void subtract_product(double a, double x, double& sum, double& low) {
   low += ((sum - (difference - back)) - (product + back)) - lost;
   sum = difference;
 }
-/// A product of two single precision numbers is exact.
+/// In single precision low is not needed: the product is exact in double, and the sum is in double.
 inline void subtract_product(float a, float x, double& sum, double&) {
   sum -= static_cast<double>(a) * static_cast<double>(x);
 }
@@ -44,7 +44,7 @@ struct Row {
   R* __restrict weight;
 };
 
-/// Subtract the products of one entry of A, conjugated where sign is -1.
+/// Subtract the products of one entry of A with x from the sums of its row; the entry is conjugated if sign is -1.
 template <class R, int parts, int lanes>
 inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restrict size,
                      const Row<R, parts, lanes>& to) {
@@ -72,8 +72,8 @@ inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restr
   }
 }
 
-/// Position of the first of the ascending rows p .. end - 1 that is >= wanted; end: none. No standard library here: the linker may
-/// use one level's copy of an inline function for all levels.
+/// Position of the first one of the ascending row numbers row[p] .. row[end - 1] that is >= wanted; end if there is none. This
+/// file calls no function of the standard library, as the linker may use one level's copy of an inline function for all levels.
 std::int64_t first_at_least(const std::int64_t* row, std::int64_t p, std::int64_t end, std::int64_t wanted) {
   while (p < end) {
     const std::int64_t middle = p + (end - p) / 2;
@@ -85,7 +85,7 @@ std::int64_t first_at_least(const std::int64_t* row, std::int64_t p, std::int64_
   return p;
 }
 
-/// b becomes the sums of a row.
+/// Initialise the sums of a row with b, and its weight with |b|.
 template <class R, int parts, int lanes>
 inline void start_row_sums(const R* __restrict b, const Row<R, parts, lanes>& row) {
 #pragma omp simd
@@ -101,8 +101,8 @@ inline void start_row_sums(const R* __restrict b, const Row<R, parts, lanes>& ro
   }
 }
 
-/// The residual from its sums. Counts rows by lane whose weight is outside of the range, or is no number: the rounding error of a
-/// product is representable only if the product is above the smallest number / eps^2.
+/// Round the sums of a row to its residual. Counts, by lane, the rows whose weight is out of range or NaN: the rounding error of
+/// a product is representable only if the product is above the smallest number / eps^2.
 template <class R, int parts, int lanes>
 inline void store_row_residual(const Row<R, parts, lanes>& row, R* __restrict r, R* __restrict outside) {
   constexpr R eps = sizeof(R) == 4 ? R(__FLT_EPSILON__) : R(__DBL_EPSILON__);
@@ -121,7 +121,8 @@ template <class R, int parts, int lanes>
 bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size, R* r, R* weight,
                double* sum, double* low) {
   constexpr int width = parts * lanes;
-  constexpr std::int64_t ahead = 16;  // entries, whose lines no prefetcher of a processor can guess
+  // entries ahead whose x is prefetched, as no hardware prefetcher can guess the address
+  constexpr std::int64_t ahead = 16;
   const R sign = conj ? R(-1) : R(1);
   const std::int64_t rows = A.end_row - A.first_row, last = A.start[A.end] - 1;
   const auto later = [&](std::int64_t p) { return A.row[p + ahead < last ? p + ahead : last]; };
@@ -181,7 +182,7 @@ template <class R, int parts>
 constexpr ResidualKernels<R> kernels = {residuals<R, parts, 1>, residuals<R, parts, residual_lanes>,
                                         interleave<R>, separate<R>};
 
-/// Four columns at a time, so that the sums are loaded and stored once for all of them.
+/// Treats four columns at a time, so that sums are loaded and stored once for all four.
 template <class R>
 void dense_columns(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, const R* x,
                    double* __restrict sum, double* __restrict low, R* __restrict weight) {
@@ -210,7 +211,7 @@ void dense_columns(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda,
   }
 }
 
-/// Eight partial sums of an inner product, each of every eighth term.
+/// Eight partial sums of an inner product; each takes every eighth term.
 template <class R>
 struct Lanes {
   static constexpr int count = residual_lanes;
@@ -223,7 +224,7 @@ struct Lanes {
 #pragma omp simd
     for (int c = 0; c < count; ++c) weight[c] += modulus<R, 1>(a + c) * modulus<R, 1>(x + c);
   }
-  /// Add other partial sums; rounding errors go to low.
+  /// Add other partial sums to the first `lanes` ones; low collects the rounding errors.
   template <int lanes>
   void add(const double* __restrict of_sum, const double* __restrict of_low, const R* __restrict of_weight) {
 #pragma omp simd
@@ -248,7 +249,7 @@ void dense_dots(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, co
                 double* __restrict sum, double* __restrict low, R* __restrict weight) {
   constexpr int lanes = Lanes<R>::count;
   for (std::int64_t j = 0; j < n; ++j, a += lda) {
-    Lanes<R> even, odd;  // two chains of sums
+    Lanes<R> even, odd;  // two independent chains of sums
     std::int64_t i = 0;
     for (; i + 2 * lanes <= m; i += 2 * lanes) {
       even.subtract(a + i, x + i);

@@ -99,7 +99,7 @@ struct Wrapped {
     announce_write(view_of_systems(y, n));
     level().systems_backward(n, U, upper, inverse, y);
   }
-  /// So many numbers of each system.
+  /// View of `count` numbers of each system.
   template <class V>
   static MatrixView<V> view_of_systems(V* first, Int count) {
     return {first, systems_together, count, systems_together};

@@ -3,8 +3,9 @@
 
 namespace overlapack::kernels::small {
 
-/// The tables of a level. In a build with a sanitizer, which does not see into the kernels: the same tables for all levels, which
-/// announce a kernel's reads and writes (base/touched.hpp) and then call the level of the last wrap_to_announce_accesses().
+/// Returns `level` itself, except in builds with a sanitizer, which does not see into the kernels. There it returns tables, the
+/// same for all levels, whose kernels announce their reads and writes (base/touched.hpp) and then call the level that was passed
+/// last.
 const Tables* wrap_to_announce_accesses(const Tables* level);
 
 }  // namespace overlapack::kernels::small

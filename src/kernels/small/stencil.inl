@@ -3,7 +3,7 @@
 namespace overlapack::kernels::small {
 namespace {
 
-/// No product is added to a sum: fused or not, and at each level, the numbers are the same.
+/// The formula adds no product to a sum, so that compilers cannot fuse anything: the results are the same bits at each level.
 void stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane, const double* __restrict u,
                  double* __restrict next) {
   constexpr double sixth = 1.0 / 6.0;

@@ -5,7 +5,7 @@ namespace {
 using overlapack::kernels::small::SystemColumns;
 using overlapack::kernels::small::systems_together;
 
-/// A number of each system, as it lies in memory: complex ones in pairs.
+/// One number of each system, as they are stored side by side in memory; complex numbers as pairs of reals.
 template <class R, bool is_complex>
 struct Group {
   static constexpr int reals = systems_together * (is_complex ? 2 : 1),
@@ -21,7 +21,7 @@ struct Group {
   }
 };
 
-/// A group that many others are multiplied with: of complex numbers (re, re) and (-im, im).
+/// A group prepared as the factor of many products: for complex numbers as (re, re) and (-im, im).
 template <class R, bool is_complex>
 struct Factor {
   using G = Group<R, is_complex>;
@@ -44,7 +44,7 @@ struct Factor {
   }
 };
 
-/// x(rows begin .. end - 1) -= value(begin .. end - 1) factor
+/// x(row[q]) -= value[q] factor for q = begin .. end - 1, in all systems
 template <class R, bool is_complex>
 [[gnu::always_inline]] inline void push(Index begin, Index end, const std::int32_t* row, const R* value,
                                         const Factor<R, is_complex>& factor, R* x) {

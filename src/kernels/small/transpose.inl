@@ -2,15 +2,15 @@
 
 namespace {
 
-/// The lanes of x and y in blocks of `size`: every second block of x, and between these what stands there in y, moved by a block;
-/// is_high: the other blocks, and those of x moved.
+/// Interleaves x and y by blocks of `size` lanes. If x has the blocks x0 x1 x2 x3 ... and y likewise, the result is x0 y0 x2 y2
+/// ..., or, with is_high, x1 y1 x3 y3 ...
 template <int lanes, int size, bool is_high, class V, int... lane>
 inline V blocks_of(V x, V y, std::integer_sequence<int, lane...>) {
   return __builtin_shufflevector(
       x, y, (is_high ? ((lane & size) ? lanes + lane : lane + size) : ((lane & size) ? lanes + lane - size : lane))...);
 }
 
-/// The square of numbers in `count` vectors, transposed: by blocks of one number, two, four, ...
+/// Transposes the square of numbers that `count` vectors hold: exchanges off-diagonal blocks of one number, then of two, four, ...
 template <int lanes, int parts, int size, int count, class V>
 [[gnu::always_inline]] inline void transpose_square(V (&v)[count]) {
   if constexpr (size < lanes) {
@@ -27,8 +27,8 @@ template <int lanes, int parts, int size, int count, class V>
   }
 }
 
-/// B <- A^T, or A^H where conj, for m rows and n columns of A, by vectors of `lanes` real numbers. from(i, j), to(j, i): where entry
-/// (i, j) of A is, and where it goes; the entries below it in its column follow it on either side.
+/// B <- A^T, or A^H if conj, for an m x n matrix A, by vectors of `lanes` real numbers. from(i, j): address of entry (i, j) of A;
+/// to(j, i): address of entry (j, i) of B. The columns of both are contiguous.
 template <class R, bool is_complex, int lanes, class From, class To>
 [[gnu::always_inline]] inline void transpose(Index m, Index n, bool conj, From from, To to) {
   constexpr int parts = is_complex ? 2 : 1, square = lanes / parts;

@@ -46,7 +46,8 @@ inline void store(R* p, V v) {
 }
 
 #if defined(__AVX512F__)
-/// The first `count` lanes of a whole vector; the others are zero, or stay what they are in memory.
+/// Masked access to the first `count` lanes of a whole vector: a load sets the other lanes to zero, a store leaves their memory
+/// as it is.
 constexpr bool has_parts_of_vectors = true;
 
 template <class V>
@@ -94,14 +95,14 @@ inline V blend_even_and_odd(V x, V y) {
     return __builtin_shufflevector(x, y, 0, 17, 2, 19, 4, 21, 6, 23, 8, 25, 10, 27, 12, 29, 14, 31);
 }
 
-/// x + i y, or x - i y: without a constant that would take a register of the loop before it.
+/// x + i y, or x - i y, without a constant, which would occupy a register in the loop before it.
 template <int lanes, class V>
 inline V add_times_i(V x, V y, bool subtract) {
   const V z = swap_real_and_imaginary<lanes>(y);
   return subtract ? blend_even_and_odd<lanes>(x + z, x - z) : blend_even_and_odd<lanes>(x - z, x + z);
 }
 
-/// i x, for a row of complex numbers.
+/// i x, for complex numbers in pairs of lanes.
 template <class R, int lanes>
 inline Vector<R, lanes> multiply_by_i(Vector<R, lanes> x) {
   Vector<R, lanes> signs;
@@ -118,7 +119,7 @@ struct Bits<4> {
   using type = std::int32_t;
 };
 
-/// |x| of each lane: the sign bit cleared.
+/// |x| of each lane, by clearing the sign bit.
 template <class R, int lanes>
 inline Vector<R, lanes> absolute(Vector<R, lanes> x) {
   using Integer = typename Bits<sizeof(R)>::type;

@@ -46,8 +46,8 @@ void subtract_dots(bool conj, ConstView<T> A, const T* x, WideScalar<T>* r, Real
   }
 }
 
-/// Either of them by vector kernels, in pairs of double. Returns false, with r and w unchanged, if there is no kernel or a sum is
-/// not finite: it may be finite in the wide type.
+/// Does what subtract_columns (is_plain) or subtract_dots does by vector kernels, with sums in pairs of double. Returns false,
+/// and leaves r and w unchanged, if there is no kernel, or if a sum is not finite, as it may be finite in the wide type.
 template <class T>
 bool subtract_by_vectors(bool is_plain, ConstView<T> A, const T* x, WideScalar<T>* r, Real<T>* w) {
   if constexpr (ScalarTraits<T>::is_complex) {

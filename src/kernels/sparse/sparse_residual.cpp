@@ -16,7 +16,8 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Accumulators of one row of a residual: each of its real parts, and magnitudes. Stored together, since columns scatter.
+/// Accumulators of one row of a residual: its real (and imaginary) part, and the sum of magnitudes. They are stored together,
+/// since a column of A scatters into many rows.
 template <class T>
 struct RowSum {
   static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
@@ -40,7 +41,7 @@ struct RowSum {
   }
 };
 
-/// The real and imaginary parts of numbers in turn.
+/// The numbers as an array of reals; for complex numbers real and imaginary parts alternate.
 template <class T>
 const Real<T>* real_parts(const T* numbers) {
   return reinterpret_cast<const Real<T>*>(numbers);
@@ -50,13 +51,13 @@ Real<T>* real_parts(T* numbers) {
   return reinterpret_cast<Real<T>*>(numbers);
 }
 
-/// Row i is column i, conjugated where A is Hermitian.
+/// Whether A can be used by rows: row i is then column i, conjugated if A is Hermitian.
 template <class T>
 bool is_by_rows(const SparseMatrix<T>& A) {
   return A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
 }
 
-/// |x| of complex numbers, which need a square root; empty for real ones, whose |x| is cheaper to compute than to load.
+/// |x| of complex numbers, each of which needs a square root. Empty for real numbers, whose |x| is cheaper to compute than to load.
 template <class T>
 UnsetVector<Real<T>> sizes_of(std::span<const T> x) {
   UnsetVector<Real<T>> sizes;
@@ -67,7 +68,7 @@ UnsetVector<Real<T>> sizes_of(std::span<const T> x) {
   return sizes;
 }
 
-/// Rows first .. end - 1, one sum at a time, in the order of the columns.  size: sizes_of(of.x)
+/// The residual of rows first .. end - 1, one row after the other. size: sizes_of(of.x)
 template <class T>
 void residual_by_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& of, std::span<const Real<T>> size,
                       Index first, Index end) {
@@ -84,7 +85,7 @@ void residual_by_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& of, std
   }
 }
 
-/// Columns scatter into the sums of all rows.
+/// The residual column by column: each column scatters into the sums of all rows.
 template <class T>
 void residual_by_columns(const SparseMatrix<T>& A, const ResidualColumn<T>& of) {
   std::vector<RowSum<T>> sums(of.b.begin(), of.b.end());
@@ -97,9 +98,9 @@ void residual_by_columns(const SparseMatrix<T>& A, const ResidualColumn<T>& of) 
   std::ranges::transform(sums, of.weight.begin(), &RowSum<T>::weight);
 }
 
-/// One right-hand side, or up to residual_lanes of them interleaved, as the kernels need them. A slice computes some rows of r: the
-/// bits do not depend on the number of slices. Where A is used by rows, a few of them at a time stay in the first-level cache from
-/// b to r.
+/// Residuals of one right-hand side, or of up to residual_lanes of them interleaved, by the vector kernels. A slice computes some
+/// rows of r, so that the bits do not depend on the number of slices. If A is used by rows, a slice treats a few rows at a time,
+/// which stay in the first-level cache from the load of b to the store of r.
 template <class T>
 class ResidualGroup {
  public:
@@ -140,7 +141,7 @@ class ResidualGroup {
   using R = Real<T>;
   static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
 
-  /// Room for some rows: interleaved, and for their sums.
+  /// Work space for some rows: interleaved r and weight, and their sums.
   struct Rows {
     Rows(const ResidualGroup& group, Index count) {
       const std::size_t numbers = group.numbers(count * parts);
@@ -151,10 +152,11 @@ class ResidualGroup {
     UnsetVector<double> sum, low;
   };
 
-  /// So many of each lane.
+  /// Length of an array that has `of_each` numbers of each lane.
   std::size_t numbers(Index of_each) const { return static_cast<std::size_t>(of_each * lanes_); }
 
-  /// The addresses of number i of a vector of each lane. The lanes that have none repeat the first one's.
+  /// For each lane, the address of number i of the vector that at() selects. Lanes without a right-hand side repeat the first
+  /// one's.
   template <class V>
   std::array<V*, small::residual_lanes> lanes_of(Index i, V* (*at)(const ResidualColumn<T>&)) const {
     std::array<V*, small::residual_lanes> all;
@@ -174,7 +176,7 @@ class ResidualGroup {
       }
   }
 
-  /// Rows first .. end - 1.
+  /// Compute r and weight of the rows first .. end - 1; returns whether all numbers were in range, as run does.
   bool subtract(Rows& some, Index first, Index end) const {
     const small::ResidualKernels<R> kernels = small::residual_kernels<T>();
     small::SparseColumns<R> A{.begin = 0,
@@ -214,7 +216,7 @@ class ResidualGroup {
   UnsetVector<R> x_, size_;  ///< interleaved; x_ is empty for one right-hand side, size_ for real ones
 };
 
-/// One right-hand side by rows of A, where sums in the long format are faster than in two numbers.
+/// The residual of one right-hand side by rows of A; there, sums in long double are faster than sums in two doubles.
 template <class T>
 void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const SliceRunner& slices) {
   const std::vector<Index> bounds =

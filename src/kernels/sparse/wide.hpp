@@ -5,12 +5,12 @@
 
 namespace overlapack::kernels {
 
-/// The type in which residuals are summed: double for single precision, the 64-bit significand of x86's long double for double
-/// (128-bit arithmetic in software on aarch64).
+/// The type in which residuals are summed: double for single precision, long double for double. On x86 that has a significand of
+/// 64 bits; on aarch64 it is 128-bit arithmetic in software.
 template <class T>
 using Wide = std::conditional_t<std::is_same_v<Real<T>, float>, double, long double>;
 
-/// The same for complex numbers.
+/// Wide<T>, or complex numbers of that type if T is complex.
 template <class T>
 using WideScalar = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<Wide<T>>, Wide<T>>;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index together = small::columns_together;
 
-/// Some columns of a child, and where they go.
+/// Some columns of a child, and the columns of the parent to which they are added.
 template <class T>
 struct Columns {
   /// from(c) and to(c) for c = 0 .. count_ - 1
@@ -29,10 +29,10 @@ struct Columns {
   T* to[together];
 };
 
-/// A piece of a map as runs of consecutive numbers: at most `most` runs, found once and used for all columns.
+/// A piece of a map as runs of consecutive numbers, at most `most` runs, which are found once and used for all columns.
 class Runs {
  public:
-  /// The piece from `first` on, of a map of n numbers.
+  /// Finds the runs of the piece that begins at `first`, in a map of n numbers.
   Runs(const std::int32_t* map, Index first, Index n) : first(first), last(first) {
     for (; count_ < most && last < n; ++count_) {
       const Index start = last++;
@@ -41,7 +41,7 @@ class Runs {
     }
   }
 
-  /// What is before `top` is added no more.
+  /// Drop the rows before `top`, so that add() adds them no more.
   void drop_rows_before(Index top) {
     while (begin_ < count_ && run_[begin_].first + run_[begin_].length <= top) ++begin_;
     if (begin_ == count_) return;
@@ -56,7 +56,7 @@ class Runs {
   }
 
   const Index first;
-  Index last;  ///< the piece is first..last-1
+  Index last;  ///< the piece has the rows first..last-1
 
  private:
   static constexpr Index most = sizes::runs_at_once;
@@ -66,7 +66,8 @@ class Runs {
 
 bool is_ascending(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
 
-/// Columns first..last-1 of a child with so many rows, some at once; is_lower: what is below the diagonal of each.
+/// Add columns first..last-1 of a child with `rows` rows, several columns at once; is_lower: only the part on and below the
+/// diagonal.
 template <class T, class Child, class Parent>
 void add_columns(const Child& child, Index rows, Index first, Index last, bool is_lower,
                  const std::int32_t* row_map, const std::int32_t* col_map, const Parent& parent) {
@@ -110,7 +111,7 @@ void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, 
   add_columns<T>(child, child.rows, 0, child.cols, is_lower, row_map, col_map, parent);
 }
 
-/// Some rows of the child at a time, which are columns of a work space then.
+/// Transposes some rows of the child at a time into a work space, whose columns it then adds.
 template <class T>
 void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                            MatrixView<T> parent) {

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-/// Assembly of a child's contribution block. Maps give the parent's local number of each child's row and
-/// column; they need not ascend, but no number occurs twice. Runs of consecutive numbers are added as vectors.
+/// Extend-add, the assembly of a child's contribution block into its parent. Maps give, for each row and column of the child, its
+/// local number in the parent; they need not ascend, but no number occurs twice. Runs of consecutive numbers are added as vectors.
 /// Cost    extend_add_cost(entries of the child)
 namespace overlapack::kernels {
 
@@ -15,7 +15,8 @@ template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent);
 
-/// The same into a block in panels, for i >= j where is_lower; entries must not fall above its diagonal.
+/// extend_add into a block stored in panels (StaircaseView); with is_lower only for i >= j. No entry may fall above the block's
+/// diagonal.
 template <class T>
 void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, const std::int32_t* col_map,
                 StaircaseView<T> parent);
@@ -25,12 +26,12 @@ template <class T>
 void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                            MatrixView<T> parent);
 
-/// Lower triangles: for i >= j,  parent(map[i], map[j]) += child(i, j); where map[i] < map[j] the entry goes
-/// to the mirror position (map[j], map[i]), conjugated if `hermitian`.
+/// Lower triangles: for i >= j,  parent(map[i], map[j]) += child(i, j). If map[i] < map[j], the entry goes to the mirrored position
+/// (map[j], map[i]), conjugated if `hermitian`.
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent);
 
-/// The same of a child's columns first..last-1 whose map ascends, into a front or a block like the child.
+/// extend_add_lower of the child's columns first..last-1, with a map that ascends, into a front or into a block in panels.
 template <class T>
 void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
                       MatrixView<T> parent);

@@ -9,8 +9,8 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Entries of column j. Those of a later column are fetched meanwhile: each lies in a cache line of its own, and no
-/// prefetcher of a processor can guess them.
+/// Copy the entries rows[k] of column j to `to`, and prefetch those of a later column: each entry is in a cache line of its own,
+/// which no hardware prefetcher can guess.
 template <class T>
 void gather(MatrixView<const T> A, Index j, std::span<const Index> rows, T* to) {
   constexpr Index ahead = sizes::rows_ahead;

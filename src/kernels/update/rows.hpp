@@ -3,7 +3,7 @@
 
 #include <span>
 
-/// Copies of rows given by their indices. Column by column, since a column's entries lie in few pages.
+/// Copies of rows given by their numbers. They work column by column, since a column's entries are in few pages of memory.
 namespace overlapack::kernels {
 
 /// B(k, :) <- A(rows[k], :).

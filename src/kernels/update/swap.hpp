@@ -14,12 +14,12 @@ void swap_rows(MatrixView<T> X, Index a, Index b);
 template <class T>
 void swap_columns(MatrixView<T> X, Index a, Index b);
 
-/// Column j of X becomes what was column order[j].  order: a permutation of 0..X.cols-1 (used for marks,
-/// restored); workspace: at least X.rows entries.  Cost  each column that moves is copied once, plus one copy a cycle
+/// New column j of X <- old column order[j].  order: a permutation of 0..X.cols-1, which is used for marks and restored;
+/// workspace: at least X.rows entries.  Cost  each column that moves is copied once, plus one copy for each cycle
 template <class T>
 void permute_columns(MatrixView<T> X, std::span<std::int32_t> order, std::span<Scalar<T>> workspace);
 
-/// Row i of X becomes what was row order[i]. As permute_columns; workspace: at least X.rows entries.
+/// New row i of X <- old row order[i].  workspace: at least X.rows entries
 template <class T>
 void permute_rows(MatrixView<T> X, std::span<const std::int32_t> order, std::span<Scalar<T>> workspace);
 

@@ -11,8 +11,8 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Where the pieces of 0..n begin and end: all but the last are multiples of 8, none is longer than `edge`, nor much
-/// longer than another.
+/// Where the pieces of 0..n begin and end. All lengths except the last are multiples of 8; no piece is longer than `edge`, and
+/// all have nearly the same length.
 std::vector<Index> cut_positions(Index n, Index edge) {
   constexpr Index grain = sizes::tile_grain;
   const Index grains = (n + grain - 1) / grain, most = std::max<Index>(1, edge / grain);
@@ -22,7 +22,7 @@ std::vector<Index> cut_positions(Index n, Index edge) {
   return at;
 }
 
-/// Tiles of rows top..bottom-1, columns left..left+cols-1.
+/// Append tiles that cover the rows top..bottom-1 of the columns left..left+cols-1.
 void append_tiles_of_rows(std::vector<Tile>& tiles, Index top, Index bottom, Index left, Index cols,
                           Index edge) {
   const std::vector<Index> at = cut_positions(bottom - top, edge);
@@ -30,7 +30,7 @@ void append_tiles_of_rows(std::vector<Tile>& tiles, Index top, Index bottom, Ind
     tiles.push_back({top + at[i], left, at[i + 1] - at[i], cols, false});
 }
 
-/// C <- C - A B^T where C is the tile itself.
+/// update_tile for a C that is the tile itself.
 template <class T>
 void update_part(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  MatrixView<T> C) {

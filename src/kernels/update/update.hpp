@@ -10,7 +10,7 @@
 /// The trailing update of a front, whole or as independent tiles that may run in any order and at the same time.
 namespace overlapack::kernels {
 
-/// A part of a matrix.
+/// A rectangle of a matrix that is updated as a unit.
 struct Tile {
   Index top = 0, left = 0, rows = 0, cols = 0;
   bool is_diagonal = false;  ///< a square on the diagonal; only its lower triangle is updated
@@ -19,7 +19,7 @@ struct Tile {
   auto block_in(const View& C) const {
     return C.block(top, left, rows, cols);
   }
-  /// Flops of adding a product of inner dimension k to it.
+  /// Flops of adding a product with inner dimension k to the tile.
   template <class T>
   double flops(Index k) const {
     const double entries =
@@ -28,18 +28,18 @@ struct Tile {
   }
 };
 
-/// Tiles of a matrix, none with an edge above `edge`, all of nearly the same size.
+/// The tiles of a matrix: no edge is longer than `edge`, and all are of nearly the same size.
 std::vector<Tile> full_tiles(Index rows, Index cols, Index edge);
-/// The same for the lower part of a matrix with rows >= cols whose diagonal begins at (0, 0).
+/// The tiles of the lower part of a matrix with rows >= cols whose diagonal begins at (0, 0).
 std::vector<Tile> lower_tiles(Index rows, Index cols, Index edge);
-/// The same for a block of order n in panels of `width`: none is in two panels.
+/// The tiles of a block of order n stored in panels of `width` columns; no tile is in two panels.
 std::vector<Tile> staircase_tiles(Index n, Index width, Index edge);
-/// The edge of tiles that take about `flops` (at most, down to edges of 32) with inner dimension k.
+/// The edge of tiles that take at most about `flops` with inner dimension k; at least 32.
 template <class T>
 Index tile_edge(double flops, Index k);
 
-/// C <- C - A B^T (B^H where conj) in one tile of C; with accumulate = false  C <- -A B^T, C not read.
-/// Shapes  A: m x k, B: n x k, C: m x n; of a diagonal tile the part above the diagonal is undefined afterwards
+/// C <- C - A B^T (B^H if conj) in one tile of C; with accumulate = false  C <- -A B^T, and C is not read.
+/// Shapes  A: m x k, B: n x k, C: m x n; the part of a diagonal tile above the diagonal is undefined afterwards
 template <class T>
 void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  MatrixView<T> C);
@@ -47,13 +47,13 @@ template <class T>
 void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  StaircaseView<T> C);
 
-/// The lower trapezoid of C <- C - A B^T  (B^H where conj); with accumulate = false  C <- -A B^T, C not read.
-/// Shapes  A: m x k, B: n x k, C: m x n, m >= n; above the diagonal only entries near it are touched (undefined after)
-/// Cost    lower_update_cost(m, k) where C is square
+/// The lower trapezoid of C <- C - A B^T  (B^H if conj); with accumulate = false  C <- -A B^T, and C is not read.
+/// Shapes  A: m x k, B: n x k, C: m x n, m >= n; above the diagonal only entries near it are touched, and undefined afterwards
+/// Cost    lower_update_cost(m, k) if C is square
 template <class T>
 void lower_update(ConstView<T> A, ConstView<T> B, bool conj, bool accumulate, MatrixView<T> C);
 
-/// C <- C - A B^T;  with accumulate = false  C <- -A B^T, C not read.
+/// C <- C - A B^T;  with accumulate = false  C <- -A B^T, and C is not read.
 /// Shapes  A: m x k, B: n x k, C: m x n
 /// Cost    gemm_cost(m, n, k)
 template <class T>
@@ -61,9 +61,9 @@ void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> 
 
 /// How scattered_update computes its product.
 struct ScatterPlan {
-  Index tile_rows = 256;  ///< of a tile computed in work space, then added
-  Index direct_columns =
-      8;  ///< from this many columns on, a product with contiguous positions is written straight into C
+  Index tile_rows = 256;  ///< rows of a tile that is computed in work space and then added to C
+  /// From this many columns on, a product with contiguous positions is written straight into C.
+  Index direct_columns = 8;
 };
 
 /// C(row_position[i], col_position[j]) -= (A B^T)(i, j); positions ascend. Returns whether the product was written straight into C.

@@ -21,7 +21,7 @@ Bsp2d::Bsp2d(comm::superstep::World& world, const ProcessGrid& grid)
       sent_(static_cast<std::size_t>(world.processes())),
       arrived_(static_cast<std::size_t>(world.processes())) {
   world_.set_tagsize(sizeof(Tag));
-  world_.sync();  // from here on; so each construction is a superstep of all processes
+  world_.sync();  // tags have this size from here on; so each construction is a superstep of all processes
 }
 
 void Bsp2d::misuse(const std::string& what) const {
@@ -81,7 +81,7 @@ void Bsp2d::sync() {
   read_queue();
 }
 
-/// The queue may have any order: count the messages by sender, then store each at its number.
+/// Sort the received messages: the queue may have any order, so count them by sender, then store each at its number.
 void Bsp2d::read_queue() {
   std::ranges::fill(sent_, 0);
   for (Sender& sender : arrived_) sender = {};
@@ -98,7 +98,7 @@ void Bsp2d::read_queue() {
                                                                                                      values};
 }
 
-/// Begin a collective: check that no message was sent before, and count it.
+/// Begin a collective: check that no message was sent in this superstep, and count the collective.
 void Bsp2d::begin_collective(Scope scope) {
   if (std::ranges::any_of(sent_, [](std::int64_t messages) { return messages > 0; }))
     misuse("something was sent before a collective, which has supersteps of its own; call sync first");
@@ -133,7 +133,7 @@ void Bsp2d::receive_piece(int from, int piece) {
     std::ranges::copy(receive(member(under_way_.scope, from), under_way_.type, to.size()), to.begin());
 }
 
-/// A position's piece of the broadcast under way, in this process's values.
+/// The memory of a position's piece of the broadcast under way, in this process's values.
 std::span<std::byte> Bsp2d::piece_of(int position) const {
   const auto& [scope, root, type, entry_bytes, phases, values] = under_way_;
   const auto piece = phases.broadcast_piece(position, root, values.size() / entry_bytes);

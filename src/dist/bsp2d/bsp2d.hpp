@@ -26,23 +26,24 @@ struct Bsp2dCounters {
   std::int64_t sends = 0;
 };
 
-/// Communication of matrices of four scalar types and of integers between the processes of a grid, like the BLACS, in supersteps.
+/// Communication of matrices, of four scalar types and of integers, between the processes of a grid: the BLACS, in supersteps.
 ///
-/// Point to point: a message can be received after the next sync, by sender in the order of sending, and is dropped at the sync
-/// after that. Collectives are called by all processes of the grid at the same time, sizes may differ between scopes, and no
-/// message may have been sent since the last sync: collectives have supersteps of their own.
+/// Point to point: a message can be received after the next sync, in the order in which its sender sent its messages; the sync
+/// after that drops it. Collectives have supersteps of their own: all processes of the grid call them at the same time, and no
+/// message may have been sent since the last sync. Sizes may differ between scopes.
 ///
 /// | call | supersteps | h, for n words |
 /// |---|---|---|
 /// | send, receive | 0 | n + 3 |
 /// | sync | 1 | |
 /// | broadcast, scope of 1, 2, more processes | 0, 1, 2 | 0, n + 3, 2 n (q - 1) / q + 6 (q - 1) at most |
-/// | reduce | the same | the same |
-/// Errors  Internal, naming the processes: receiving what was not sent, or as another type or size; a send before a collective
+/// | reduce | as broadcast | as broadcast |
+/// Errors  Internal, which names the processes: for a receive without a message, or with another type or size; for a send before a
+///         collective
 /// Source  paper 4, section 4
 class Bsp2d {
  public:
-  /// world: of the grid's processes. This object uses its queue and tags.
+  /// world: a world of the grid's processes; this object uses its queue and tags.
   /// Sync    one superstep
   Bsp2d(comm::superstep::World& world, const ProcessGrid& grid);
 
@@ -72,7 +73,7 @@ class Bsp2d {
   /// End the superstep; sorts the received messages by sender and number, in linear time.
   void sync();
 
-  /// A of all in the scope <- A of the one at position `root`.
+  /// A of all processes in the scope <- A of the process at position `root`.
   template <class T>
   void broadcast(Scope scope, int root, MatrixView<T> A) {
     Bytes packed;
@@ -82,15 +83,15 @@ class Bsp2d {
     finish_broadcast();
     if (!is_contiguous(A)) copy_into({values.data(), A.rows, A.cols, A.rows}, A);
   }
-  /// A of all in the scope <- op over the A of all, entry by entry and by position; op is associative.
+  /// A of all processes in the scope <- op over the A of all of them, entry by entry, in the order of positions; op is associative.
   template <class T, class Op>
   void reduce(Scope scope, MatrixView<T> A, Op op);
 
-  // The same for bytes of a type that is known at run time.
+  // send, receive and broadcast for entries whose type is known only at run time.
   void send(GridPosition to, EntryType type, std::span<const std::byte> values);
   std::span<const std::byte> receive(GridPosition from, EntryType type, std::size_t bytes);
-  /// Broadcast in two halves: this process may compute in between, while the first superstep is under way. No other requests in
-  /// between; `values`, of the same size on all, must stay valid.
+  /// Broadcast in two halves: this process may compute between them, while the first superstep is under way, but request nothing.
+  /// `values` has the same size on all processes of the scope, and must stay valid.
   void start_broadcast(Scope scope, int root, EntryType type, std::size_t entry_bytes,
                        std::span<std::byte> values);
   void finish_broadcast();
@@ -160,7 +161,7 @@ class Bsp2d {
   Bsp2dCounters counters_;
 };
 
-/// Two processes exchange their values and both reduce them; more reduce one piece each and send it to all others.
+/// Two processes exchange their values, and both reduce them. If there are more, each reduces one piece and sends it to all others.
 template <class T, class Op>
 void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
   begin_collective(scope);

@@ -4,9 +4,9 @@
 
 namespace overlapack::dist {
 
-/// Collectives of q processes in two supersteps: the first scatters pieces, in the second each process sends its piece to all
-/// others. One superstep without pieces for q = 2, none for q = 1. The number depends on q only, since sizes may differ between
-/// process rows, and all must synchronise equally often.
+/// Pieces of collectives of q processes in two supersteps: the first one scatters pieces; in the second one, each process sends
+/// its piece to all others. For q = 2 there is one superstep without pieces, for q = 1 none. The number of supersteps depends on
+/// q only, since sizes may differ between process rows, but all must synchronise equally often.
 /// Source  paper 4, section 2.2
 struct TwoPhase {
   int processes;
@@ -23,8 +23,8 @@ struct TwoPhase {
     const std::size_t begin = std::min(static_cast<std::size_t>(position) * each, entries);
     return {begin, std::min(each, entries - begin)};
   }
-  /// Piece that the root sends to a position in the first superstep, and that position to all others in the second. For q = 2: all
-  /// entries, and an empty one for the root.
+  /// The piece that the root sends to a position in the first superstep, and that this position sends to all others in the second
+  /// one. For q = 2: all entries, and an empty piece for the root.
   Piece broadcast_piece(int position, int root, std::size_t entries) const {
     if (processes == 2) return {0, position == root ? 0 : entries};
     return piece_of(position, entries);

@@ -6,7 +6,8 @@
 
 namespace overlapack::dist {
 
-/// Index into the whole matrix (Global) and into the part of a process (Local): mixing them does not compile.
+/// An index into the whole matrix (Global), or into the part of a process (Local). They are types of their own so that code that
+/// mixes them does not compile.
 struct Global {
   Index value = 0;
   auto operator<=>(const Global&) const = default;
@@ -16,7 +17,8 @@ struct Local {
   auto operator<=>(const Local&) const = default;
 };
 
-/// One dimension distributed in blocks to processes in turn, beginning with process `source`.
+/// One dimension (rows or columns) of a matrix, distributed block-cyclically: blocks go to the processes in turn, beginning with
+/// process `source`.
 /// Source  ScaLAPACK Users' Guide, section 4.3.1
 struct BlockCyclic {
   Index size = 0;   ///< entries in all
@@ -30,8 +32,8 @@ struct BlockCyclic {
     const Index turn = (process - source + processes) % processes;
     return {(l.value / block * processes + turn) * block + l.value % block};
   }
-  /// Number of entries before g on a process, which is the local position of its first entry from g on; for g = size its local
-  /// size.
+  /// Number of entries with global index below g on a process. It is also the local index of the process's first entry from g on,
+  /// and for g = size the local size.
   Local count_before(Global g, int process) const {
     const Index turn = (process - source + processes) % processes, blocks = g.value / block;
     Index count = blocks / processes * block;

@@ -10,7 +10,7 @@ namespace overlapack::dist {
 
 namespace {
 
-/// Ranks of each node; throws unless all nodes have the same number of consecutive ranks.
+/// Number of ranks of a node; throws unless all nodes have the same number of consecutive ranks.
 int ranks_of_a_node(std::span<const int> node) {
   const auto end_of_first = std::ranges::find_if(node, [&](int n) { return n != node.front(); });
   const auto count = static_cast<int>(end_of_first - node.begin());

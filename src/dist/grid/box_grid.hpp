@@ -6,11 +6,12 @@
 
 namespace overlapack::dist {
 
-/// Ranks as a 3D grid of x * y * z boxes. Consecutive ranks fill one cell of cell_x * cell_y * cell_z boxes after the other; x
-/// varies fastest within a cell and among cells. With cells of one box x varies fastest in the whole grid.
+/// A 3D grid of x * y * z boxes, one for each rank. The grid consists of cells of cell_x * cell_y * cell_z boxes, and consecutive
+/// ranks fill one cell after the other; x varies fastest inside a cell and among cells. With cells of one box, x varies fastest
+/// in the whole grid.
 struct BoxGrid {
   int x = 1, y = 1, z = 1;
-  int cell_x = 1, cell_y = 1, cell_z = 1;  ///< divide x, y, z
+  int cell_x = 1, cell_y = 1, cell_z = 1;  ///< divisors of x, y, z
 
   int size() const { return x * y * z; }
   /// Position of a rank's box.
@@ -40,16 +41,16 @@ struct BoxGrid {
   int cell_size() const { return cell_x * cell_y * cell_z; }
 };
 
-/// The grid of `ranks` boxes with x <= y <= z and the smallest x + y + z; of equals the longest along z.
+/// The grid of `ranks` boxes with x <= y <= z and the smallest x + y + z; of equals, the longest along z.
 BoxGrid cubic_grid(int ranks);
 
-/// The grid with one cell for each node, of all cells that divide it the one with the fewest faces between nodes; unchanged if all
-/// ranks are on one node.
-/// Shapes  node: of each rank
+/// The same grid with cells such that each node has one cell, and the fewest faces are between nodes. Unchanged if all ranks are
+/// on one node.
+/// Shapes  node: by rank, the number of its node
 /// Errors  BadPlan if nodes do not have equally many consecutive ranks, or no cell of that many boxes divides the grid
 BoxGrid node_boxes(const BoxGrid& grid, std::span<const int> node);
 
-/// Faces between boxes whose ranks are on different nodes, each counted once.
+/// Number of faces between boxes whose ranks are on different nodes, each face counted once.
 int faces_between_nodes(const BoxGrid& grid, std::span<const int> node);
 
 }  // namespace overlapack::dist

@@ -7,7 +7,8 @@
 
 namespace overlapack::dist {
 
-/// ScaLAPACK's array descriptor of a dense matrix: nine integers, named from 1 as its documentation and info codes do.
+/// ScaLAPACK's array descriptor of a dense matrix: nine integers. The enumerators count from 1, as ScaLAPACK's documentation and
+/// info codes do.
 /// Source  ScaLAPACK Users' Guide, section 4.3.3
 using DescriptorView = std::span<const int, 9>;
 enum class DescriptorEntry : std::uint8_t { dtype = 1, ctxt, m, n, mb, nb, rsrc, csrc, lld };

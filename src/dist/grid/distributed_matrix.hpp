@@ -9,7 +9,7 @@ class Window;
 
 namespace overlapack::dist {
 
-/// One process's view of an m x n matrix distributed in blocks over a grid. The memory is the caller's.
+/// One process's view of an m x n matrix that is distributed block-cyclically over a grid. The memory is the caller's.
 /// Shapes  local: rows.local_size(me.row) x cols.local_size(me.col)
 template <class T>
 struct DistributedMatrix {
@@ -17,14 +17,14 @@ struct DistributedMatrix {
   GridPosition me;
   BlockCyclic rows, cols;
   MatrixView<T> local;
-  comm::Window* window =
-      nullptr;  ///< window whose memory begins with `local`, on all ranks of the team; null: not in a window
+  /// Window whose memory begins with `local`, on all ranks of the team; null: the matrix is in no window.
+  comm::Window* window = nullptr;
 
   Index m() const { return rows.size; }
   Index n() const { return cols.size; }
   bool owns_row(Global g) const { return rows.owner(g) == me.row; }
   bool owns_col(Global g) const { return cols.owner(g) == me.col; }
-  /// Local index of my first row (column) from global index g on.
+  /// Local index of my first row (column) with global index >= g.
   Index first_row(Global g) const { return rows.count_before(g, me.row).value; }
   Index first_col(Global g) const { return cols.count_before(g, me.col).value; }
   /// My part of rows r0 <= i < r1 and columns c0 <= j < c1.

@@ -24,7 +24,7 @@ Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
                                     std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") + what);
 }
 
-/// The axis along which these positions are consecutive.
+/// The axis along which these positions are consecutive; none if there is none.
 NodeAxis common_axis_of(const std::vector<GridPosition>& positions) {
   const auto follow = [&](int row_step, int col_step) {
     for (std::size_t i = 1; i < positions.size(); ++i)

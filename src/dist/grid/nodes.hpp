@@ -5,7 +5,7 @@
 
 namespace overlapack::dist {
 
-/// The node of each rank of the team: ranks_per_node consecutive ranks each, or, with 0, the engine's nodes.
+/// By rank of the team, the number of its node. A node has ranks_per_node consecutive ranks; with 0 nodes are those of the engine.
 /// Sync    collective
 std::vector<int> nodes_of(comm::Rank& rank, int ranks_per_node);
 

@@ -7,7 +7,7 @@
 
 namespace overlapack::dist {
 
-/// Initial content of a new matrix; shape: no memory.
+/// Initial content of a new matrix; shape: it gets no memory.
 enum class Content : std::uint8_t { zeros, unset, shape };
 
 /// A distributed matrix that owns the memory of its local part. Ranks outside of the grid have an empty part.
@@ -15,7 +15,7 @@ template <class T>
 class OwnedMatrix {
  public:
   OwnedMatrix() = default;
-  /// On huge pages where the system has them.  Errors  out_of_memory
+  /// Allocates the local part, on huge pages if the system has them.  Errors  out_of_memory
   OwnedMatrix(const ProcessGrid& grid, int rank, const BlockCyclic& rows, const BlockCyclic& cols,
               Content content = Content::zeros)
       : view_{&grid, {}, rows, cols, {}} {
@@ -23,7 +23,7 @@ class OwnedMatrix {
     if (content == Content::zeros) view_.local.data = memory_.zeros<T>(entries());
     if (content == Content::unset) view_.local.data = memory_.unset<T>(entries());
   }
-  /// In a window, so that the others can access it in place.
+  /// Allocates the local part in a window, so that the other ranks can access it in place.
   /// Sync    collective over the team
   OwnedMatrix(comm::Rank& rank, const ProcessGrid& grid, const BlockCyclic& rows, const BlockCyclic& cols)
       : view_{&grid, {}, rows, cols, {}} {

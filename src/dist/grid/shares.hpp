@@ -6,15 +6,15 @@
 
 namespace overlapack::dist {
 
-/// Rows and columns that this rank has in common with one process of another layout, by local positions here.
+/// The rows and columns that this rank has in common with one process of another layout, by local positions on this rank.
 struct Share {
   const std::vector<Run>& rows;
   const std::vector<Run>& cols;
   Index size() const { return entries(rows) * entries(cols); }
 };
 
-/// Entries that a rank has in common with each process of the other layout, or of its transpose; none if the rank is not in the
-/// grid.
+/// The entries that a rank has in common with each process of another layout, or of that layout's transpose. There are none if
+/// the rank is not in the grid.
 class Shares {
  public:
   template <class T>
@@ -25,7 +25,7 @@ class Shares {
     rows_ = shared_runs(mine.rows, mine.me.row, is_transposed ? other.cols : other.rows);
     cols_ = shared_runs(mine.cols, mine.me.col, is_transposed ? other.rows : other.cols);
   }
-  /// Call with(rank, share) for each process of the other grid with a share that is not empty.
+  /// Call with(rank, share) for each process of the other grid whose share is not empty.
   template <class F>
   void for_each_share(const ProcessGrid& other, F&& with) const {
     for (std::size_t q = 0; q < cols_.size(); ++q)

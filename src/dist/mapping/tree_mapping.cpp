@@ -22,7 +22,7 @@ void require_valid(std::span<const Index> parent, std::span<const double> second
   if (parent.size() != seconds.size()) throw Error(Status::internal, "one cost a front is needed");
 }
 
-// Children of each front in ascending order; the roots are those of front `fronts`.
+// Children of each front in ascending order; the roots count as children of the virtual front `fronts`.
 class Children {
  public:
   explicit Children(std::span<const Index> parent) : start_(parent.size() + 2, 0), child_(parent.size()) {
@@ -49,8 +49,8 @@ std::vector<double> subtree_seconds(std::span<const Index> parent, std::span<con
   return below;
 }
 
-// Geist and Ng: from the roots down, a subtree above the limit is split: its root becomes an upper front, its children
-// are candidates. Returns the roots of the subtrees that stay whole, largest first.
+// Geist and Ng: from the roots down, a subtree above the limit is split, so that its root becomes an upper front and its children
+// become candidates. Returns the roots of the subtrees that stay whole, largest first.
 std::vector<Index> whole_subtrees(const Children& children, const std::vector<double>& below, double limit) {
   const Index fronts = static_cast<Index>(below.size());
   std::vector<Index> open(children.children_of(fronts).begin(), children.children_of(fronts).end()), whole;
@@ -68,8 +68,8 @@ std::vector<Index> whole_subtrees(const Children& children, const std::vector<do
   return whole;
 }
 
-// Assign each subtree to the rank with the least load so far, of equals the lowest; a subtree that is not worth a message
-// is assigned later, to the rank of its parent.
+// Assign each subtree to the rank with the least load so far; of equal loads, to the lowest rank. UpperFronts later assigns a
+// subtree that is not worth a message to the rank of its parent.
 void pack_subtrees(const std::vector<Index>& roots, std::span<const Index> parent,
                    const std::vector<double>& below, double message_s, TreeMapping& mapping) {
   using Load = std::pair<double, int>;
@@ -86,8 +86,9 @@ void pack_subtrees(const std::vector<Index>& roots, std::span<const Index> paren
   }
 }
 
-// Assigns the fronts above the subtrees, children first, with the small subtrees below them: to the rank with the most work
-// below the front that stays within the limit, of equals the less loaded; if there is none, to the least loaded rank of all.
+// Assigns the fronts above the subtrees, children first, together with the small subtrees below them. A front goes to the rank
+// that has most work below it and stays within the limit (of equals, to the less loaded one); if there is none, to the least
+// loaded rank of all.
 class UpperFronts {
  public:
   UpperFronts(const Children& children, std::span<const double> seconds, const std::vector<double>& below,
@@ -175,7 +176,7 @@ std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span
     double& live_here = live[owner[f]];
     const double border = scalar_bytes * contribution_nnz[f];
     mine.factor_bytes += scalar_bytes * factor_nnz[f];
-    // The front's contribution block is created before those of its children are freed.
+    // The front's contribution block is allocated before those of its children are freed.
     mine.peak_bytes = std::max(mine.peak_bytes, mine.factor_bytes + live_here + border);
     live_here -= arriving[f];
     if (parent[f] < 0) continue;

@@ -8,26 +8,26 @@ namespace overlapack::dist {
 
 /// Options for mapping a tree of fronts to ranks.
 struct MappingPlan {
-  double subtree_share =
-      0.25;                ///< the predicted time of a subtree on one rank is at most this x total / ranks
+  /// a subtree on one rank has at most the predicted time subtree_share * total / ranks
+  double subtree_share = 0.25;
   double imbalance = 0.1;  ///< a front stays with the rank that did most of the work below it unless that
                            ///< rank would then have more than (1 + imbalance) total / ranks
-  /// a subtree with a shorter predicted time goes to its parent's rank: it is not worth a message
+  /// a subtree with a predicted time below this goes to its parent's rank, as it is not worth a message
   double message_s = 50e-6;
-  /// where ranks share memory: least predicted saving of time, as a share, by using all ranks; else one rank does all
+  /// if ranks share memory: least share of the predicted time that all ranks must save; with less, one rank does all the work
   double least_gain = 0.1;
 };
 
 /// The owner of each front of a tree.
 struct TreeMapping {
   std::vector<int> owner;  ///< front -> rank
-  std::vector<Index>
-      subtree_of;  ///< front -> root of its one-rank subtree, or -1 for a front above the subtrees
+  /// front -> root of its one-rank subtree, or -1 for a front above the subtrees
+  std::vector<Index> subtree_of;
   std::vector<double> load_s;  ///< rank -> predicted seconds of its fronts
 };
 
-/// Map a tree to ranks: whole subtrees to single ranks, packed by predicted time; a front above them to the rank of its
-/// heaviest child, so that the rank that finishes last below continues without a message.
+/// Map a tree to ranks. Whole subtrees go to single ranks, packed by predicted time. A front above them goes to the rank with
+/// most work below it, so that the rank which finishes last below continues without a message.
 /// Shapes  parent, seconds: one entry a front; fronts in postorder, parent[f] > f or -1
 /// Sync    none: every rank computes the same mapping from the same tree
 /// Cost    O(fronts (log fronts + ranks)) at worst
@@ -36,16 +36,17 @@ struct TreeMapping {
 TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seconds, int ranks,
                      const MappingPlan& plan = {});
 
-/// Seconds until the last front is done, if each rank does its fronts in postorder and each front waits for its children: measures
-/// the parallelism of the mapped tree. Messages take no time. parent[f] > f, or below 0 for a root; nothing is checked.
+/// Predicted seconds until the last front is done, if each rank does its fronts in postorder, each front waits for its children,
+/// and messages take no time. It measures the parallelism of the mapped tree. parent[f] > f, or below 0 for a root; nothing is
+/// checked.
 /// Cost    O(fronts)
 double postorder_makespan(std::span<const Index> parent, std::span<const double> seconds,
                           std::span<const int> owner, int ranks);
 
-/// Memory of one rank.
+/// Predicted memory of one rank.
 struct RankMemory {
-  double factor_bytes = 0;  ///< its factor entries, kept
-  double peak_bytes = 0;    ///< at the worst moment: factors so far and live contribution blocks
+  double factor_bytes = 0;  ///< its factor entries, which it keeps
+  double peak_bytes = 0;    ///< the most at one time: factors so far and live contribution blocks
 };
 
 /// The memory of each rank when it works off its fronts in postorder. A contribution block counts on the owner of its parent

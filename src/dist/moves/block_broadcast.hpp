@@ -10,19 +10,19 @@
 
 namespace overlapack::dist {
 
-/// Position of a block of A in its owner's part: local indices, known to all receivers.
+/// Where a block of A stands in its owner's part, by local indices that all receivers know.
 struct LocalBlock {
   Index row = 0, col = 0, rows = 0, cols = 0;
   Index copied_ld = 1;  ///< leading dimension of a copy
 };
 
-/// What goes before a block: write(to) puts so many bytes there, on the root.
+/// Bytes that are sent before a block: on the root, write(to) puts `bytes` bytes to `to`.
 struct BlockHead {
   std::size_t bytes;
   comm::FunctionRef<void(std::byte*)> write;
 };
 
-/// Result of a broadcast of a block: the head bytes and the block, which refers to `body` or to its owner's part.
+/// Result of a broadcast of a block: the head bytes and the block. The block is a view of `body`, or of its owner's part of A.
 template <class T>
 struct SentBlock {
   comm::Body head;
@@ -30,18 +30,19 @@ struct SentBlock {
   comm::Body body;
 };
 
-/// Broadcast of a block of A, with some head bytes, to a group.
+/// Broadcast of a block of A, with some head bytes, to a group (Moves::start_block). Disciplines differ in whether the block is
+/// copied.
 template <class T>
 class BlockBroadcast {
  public:
   virtual ~BlockBroadcast() = default;
-  /// finish() would not wait.
+  /// Whether finish() would not wait.
   virtual bool has_arrived() const = 0;
-  /// Wait until it is here. Called once.
+  /// Wait until the block is here, and return it. Called once.
   virtual SentBlock<T> finish() = 0;
 };
 
-/// Sent as one body: the head bytes, then a copy of the block.
+/// A block that is sent as one body: the head bytes, then a copy of the block.
 template <class T>
 class PackedBlock final : public BlockBroadcast<T> {
  public:

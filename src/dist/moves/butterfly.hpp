@@ -6,8 +6,9 @@
 
 namespace overlapack::dist {
 
-/// All-reduce in a group of any size: in the first round positions beyond the largest power of two send their body to a partner
-/// below it, from which they get the result in the last round; in between, partners are at distance 1, 2, 4, ...
+/// All-reduce by recursive doubling, in a group of any size. In the first round, each position beyond the largest power of two
+/// sends its body to a partner below, from which it gets the result in the last round. In between, partners are at distance 1, 2,
+/// 4, ... The caller supplies the transport.
 /// Source  recursive doubling: Thakur, Rabenseifner, Gropp, Int. J. High Perform. Comput. Appl. 19 (2005)
 class Butterfly {
  public:
@@ -16,8 +17,8 @@ class Butterfly {
 
   int rounds() const { return std::bit_width(static_cast<unsigned>(doubling_)) - 1 + (extra_ > 0 ? 2 : 0); }
 
-  /// exchange(round, to, from, body): send body to position `to`, return the one received from position `from`; -1: none.
-  /// merge(earlier, later): bodies in the order of positions.
+  /// exchange(round, to, from, body): sends body to position `to` and returns the body received from position `from`; -1: none.
+  /// merge(earlier, later): combines two bodies, given in the order of positions.
   template <class Exchange>
   comm::Body run(int me, comm::Body mine,
                  comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)> merge,

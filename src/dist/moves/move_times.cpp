@@ -25,7 +25,7 @@ bool may_open_windows(comm::Rank& rank) {
   return comm::collective::all_reduce(rank, is_elsewhere ? 1.0 : 0.0, Larger()) == 0;
 }
 
-/// The rank half of the group away; this rank itself in a group of one, or as the last of an odd number.
+/// The rank half of the group away from this one. In a group of one, and for the last rank of an odd number, this rank itself.
 int partner_in(const comm::collective::Group& group) {
   const int half = group.size() / 2,
             position = group.me >= 2 * half ? group.me : (group.me + half) % (2 * half);
@@ -108,7 +108,7 @@ class Measurement {
     return rank_.now() - begin;
   }
 
-  /// Minimum over repetitions on this rank, then maximum over all ranks. In simulated time one repetition.
+  /// The minimum of seconds() over repetitions on this rank, then the maximum over all ranks. In simulated time one repetition.
   template <class F>
   double slowest(int repetitions, F&& seconds) {
     double least = std::numeric_limits<double>::infinity();
@@ -233,7 +233,7 @@ MoveTimes measured_moves(comm::Rank& rank, const ProcessGrid& grid) {
                                      is_of_first_column(self) || is_of_first_column(partner_in(row)));
     times.in_column = measure.cost_with(partner_in(column), column.ranks.front(), is_of_first_column(self));
     times.is_within_reach = measure.is_within_reach();
-    comm::collective::barrier(rank);  // no rank gets from this window any more
+    comm::collective::barrier(rank);  // afterwards no rank gets from this window any more
   });
   return times;
 }

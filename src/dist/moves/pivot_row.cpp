@@ -11,7 +11,7 @@ namespace {
 struct Head {
   double size;
   Index row;
-  Index entries;  ///< number of entries; the rest are the displaced row's
+  Index entries;  ///< number of entries of the pivot row; the rest of the message is the displaced row
 };
 
 bool is_better(const Head& offered, double size, Index row) {

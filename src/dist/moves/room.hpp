@@ -5,21 +5,21 @@
 
 namespace overlapack::dist {
 
-/// Largest sizes in bytes of the data that moves of an LU bring to a process at once, the same on all.
+/// Sizes in bytes of the buffers for the data that moves of an LU bring to a process at once; the same on all processes.
 struct MoveRoom {
-  std::size_t head;  ///< the pivots of a panel, and its top square
-  std::size_t body;  ///< head with a panel, or a block row
-  std::size_t
-      rows;  ///< rows that exchanges move into and out of a block row, or those of all panels into a block column
+  std::size_t head;  ///< for the pivots of a panel and its top square
+  std::size_t body;  ///< for head and panel, or for a block row
+  /// For the rows that exchanges move into and out of a block row, or those that all panels move in a block column.
+  std::size_t rows;
 };
 
-/// The most rows, or columns, of a process: of whole blocks.
+/// The most rows, or columns, that a process may own, counted in whole blocks. most_in_a_block: a bound on the size of a block.
 inline std::size_t most_of_a_process(const BlockCyclic& distributed, Index most_in_a_block) {
   const Index blocks = (distributed.blocks() + distributed.processes - 1) / distributed.processes;
   return static_cast<std::size_t>(blocks * std::min(distributed.block, most_in_a_block));
 }
 
-/// panel_width: columns of a panel. Blocks and panels much larger than A are cut to 2 max(m, n) + 64.
+/// The sizes for A with panels of panel_width columns. Blocks and panels much larger than A count as 2 max(m, n) + 64.
 template <class T>
 MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
   const Index most = 2 * std::max(A.m(), A.n()) + 64;

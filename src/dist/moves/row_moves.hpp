@@ -6,15 +6,15 @@
 
 namespace overlapack::dist {
 
-/// The interchanges of one panel, or of several in succession, as a permutation: rows that enter the block row, and rows that
-/// leave it.
-/// pivots[i] is the global row that was exchanged with row first + i, in the order of elimination (LAPACK's ipiv from 0).
+/// The row exchanges of one panel, or of several in succession, as one permutation of rows: those that enter the block row first ..
+/// first + count - 1, and those that leave it.
+/// pivots[i] is the global row that was exchanged with row first + i, in the order of elimination (LAPACK's ipiv, counted from 0).
 struct RowMoves {
   Index first = 0, count = 0;
   std::vector<Index> pivots;  ///< as given
   /// After all exchanges row first + i has the contents of old row into[i].
   std::vector<Index> into;
-  /// The other changed rows: row[k] has the contents of old row first + from_block[k].
+  /// The changed rows outside of the block row: row[k] has the contents of old row first + from_block[k].
   std::vector<Index> row, from_block;
 
   /// Call visit(to, from) for each changed row: `to` gets the old contents of `from`.

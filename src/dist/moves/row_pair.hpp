@@ -3,8 +3,8 @@
 
 namespace overlapack::dist {
 
-/// A(i, begin:end) <-> A(j, begin:end), local columns. Within one process row no communication is needed.
-/// Sync    the owners of the two rows, in each process column; in lockstep all processes of the grid, except for a swap within a
+/// A(i, begin:end) <-> A(j, begin:end), in local columns. If both rows are in one process row, there is no communication.
+/// Sync    the owners of the two rows, in each process column; in lockstep all processes of the grid, unless both rows are in one
 ///         process row
 /// Source  paper 4, section 2: PSSWAP
 template <class T>
@@ -25,7 +25,7 @@ void swap_pair(Moves<T>& moves, const DistributedMatrix<T>& A, Index i, Index j,
   }
 }
 
-/// The exchanges of a panel in succession: the baseline of papers 3 and 4.
+/// The exchanges of a panel one after the other: the baseline with which papers 3 and 4 compare.
 /// Cost    a message each way, or a superstep, for each row whose partner is in another process row
 /// Source  ScaLAPACK's PxLASWP
 template <class T>

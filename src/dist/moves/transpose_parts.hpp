@@ -7,8 +7,8 @@
 
 namespace overlapack::dist {
 
-/// B <- A^T from the view of one process: the entries that it sends to and receives from each other process. Any layouts of A,
-/// m x n, and B, n x m; their memories do not overlap.
+/// The transpose B <- A^T from the view of one process: the entries that it sends to and receives from each other process. A, m x
+/// n, and B, n x m, may have any layouts; their memories do not overlap.
 /// Errors  BadInput if the shapes do not fit
 template <class T>
 class TransposeParts {
@@ -21,7 +21,8 @@ class TransposeParts {
                 "the transpose of a matrix of " + shape(A) + " does not fit one of " + shape(B));
   }
 
-  /// Call with(rank, share) for each other process: rows and columns of A that it receives, or of B that it sends.
+  /// Call with(rank, share) for each other process that receives entries of my A (share: rows and columns of A), or that sends
+  /// entries of my B (share: rows and columns of B).
   template <class F>
   void for_each_receiver(F&& with) const {
     for_each_other(to_, *B_.grid, with);
@@ -38,7 +39,7 @@ class TransposeParts {
                            [&](const T* from, Index length) { to = std::copy_n(from, length, to); });
     });
   }
-  /// Unpack such entries into B, as rows.
+  /// Unpack entries that another process packed into B, as rows.
   void unpack(const T* from, const Share& share) const {
     charge("pack", share, [&] {
       for (const Run& rows : share.rows)
@@ -48,8 +49,8 @@ class TransposeParts {
               B_.local(rows.first.value + i, cols.first.value + j) = *from++;
     });
   }
-  /// Without packing: call take(i, j, to, length) for each vector A(i, j : j + length), local indices at its owner, that B needs at
-  /// `to`.
+  /// For transfers without packing: call take(i, j, to, length) for each vector A(i, j : j + length) that B needs at `to`; i and
+  /// j are local indices at A's owner.
   template <class F>
   void for_each_vector(const Share& share, F&& take) const {
     for (const Run& cols : share.cols)

@@ -103,7 +103,7 @@ void LoadBoard::receive_loads() {
   while (const auto message = lane_->inbox.receive_if_any()) handle_load_message(*message);
 }
 
-/// Copy words that have changed since the last look to loads_; the others keep this rank's own estimate (add()).
+/// Copy to loads_ the words that have changed since they were read last; the others keep this rank's own estimate (add()).
 void LoadBoard::read_loads_put_here() {
   std::vector<double> words(seen_.size());
   words_->load_words(0, sizeof(double), std::as_writable_bytes(std::span<double>(words)));

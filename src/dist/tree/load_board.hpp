@@ -20,15 +20,16 @@ struct Load {
   double bytes = 0;
 };
 
-/// The readers' view of the loads of all ranks. A rank announces its own load to all readers when it has changed by more than a
-/// threshold, so their view is wrong by at most that and the messages under way.
+/// The view that some ranks, the readers, have of the loads of all ranks, by which masters choose the ranks of strips. A rank
+/// announces its own load to all readers when it has changed by more than a threshold. So the view is wrong by at most the
+/// threshold and the messages under way.
 /// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
   /// loads: initial loads of all ranks, the same on all
-  /// threshold: of flops and of bytes; flops below zero: never announce
-  /// readers: the ranks that will look at loads, ascending, the same on all
-  /// walk, news_kind: shared lane only: the walk that sends the load messages, and their kind
+  /// threshold: change of flops, or of bytes, above which a rank announces its load; flops below zero: never
+  /// readers: the ranks that will call loads(), ascending, the same on all
+  /// walk, news_kind: for NewsBy::shared_lane only: the walk that sends the load messages, and their kind
   /// Sync    NewsBy::put: collective; else none
   LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, std::vector<int> readers,
             NewsBy by = NewsBy::own_lane, TreeWalk* walk = nullptr, comm::Kind news_kind = 0);
@@ -36,22 +37,22 @@ class LoadBoard {
 
   /// Change this rank's work by `flops` and set its memory to `bytes`; announces the load if a threshold is exceeded.
   void add_mine(double flops, double bytes);
-  /// Add work and memory to this rank's view of another rank, which was given work.
+  /// Add to this rank's view of another rank the work and memory that it was just given, before that rank announces them.
   void add(int rank, Load more);
-  /// Of a reader: load of each rank, after handling the load messages that have arrived.
+  /// For readers: the load of each rank, after handling the load messages that have arrived.
   std::span<const Load> loads();
 
   bool shares_lane() const { return by_ == NewsBy::shared_lane; }
-  /// Handle a load message of the walk.
+  /// Handle a load message that the walk has received.
   void handle_load_message(const comm::Message& message);
-  /// On a shared lane, once this rank has no work left: send the last load message to the readers; is_closed() once a reader has
-  /// all others'.
+  /// On a shared lane, once this rank has no work left: send the last load message to the readers. A reader is_closed() once it
+  /// has the last messages of all others.
   void close();
   bool is_closed() const {
     return by_ != NewsBy::shared_lane || !is_reader_ || finished_ == rank_.size() - 1;
   }
-  /// Collective: receive all load messages under way. On their own lane a sum tells each reader how many it must receive, as a last
-  /// message from each to each would be ranks^2 messages.
+  /// Collective: receive all load messages under way. If they have a lane of their own, an all-reduce tells each reader how many
+  /// it must receive; a last message from each rank to each reader would be up to ranks^2 messages.
   void finish();
   std::int64_t announcements_sent() const { return announced_ * static_cast<std::int64_t>(readers_.size()); }
 
@@ -74,7 +75,7 @@ class LoadBoard {
   comm::Kind news_kind_;
   std::unique_ptr<OwnLane> lane_;
   std::unique_ptr<comm::Window> words_;  ///< NewsBy::put: words 2 r and 2 r + 1 are written by rank r
-  std::vector<double> seen_;             ///< last values read of these words
+  std::vector<double> seen_;             ///< the values of these words when they were read last
   std::vector<Load> loads_;
   Load threshold_;
   std::vector<int> readers_;  ///< other than this rank

@@ -74,7 +74,7 @@ void Stealing::on_message(comm::Message message) {
   }
 }
 
-/// Give one task to each thief, as long as two or more are ready.
+/// Give one task to each waiting thief, as long as two or more tasks are ready.
 void Stealing::send_tasks_to_thieves() {
   while (!thieves_.empty()) {
     const auto task =

@@ -19,16 +19,16 @@ class StealEvents {
   virtual void store_stolen(Index task, comm::Body body) = 0;
 };
 
-/// Work stealing in an upward walk. A rank without work asks all ranks that may have tasks to give; each of them answers once,
-/// with a task, when two or more of its tasks are ready. Messages between a pair of ranks a and b:
+/// Work stealing in an upward walk. A rank without work (thief) asks all ranks (victims) that may have tasks to give. A victim
+/// answers a request once, with a task, as soon as it has two or more ready tasks. Messages between a pair of ranks a and b:
 ///   a -> b  hungry         a has no work; sent again only after a task of b has arrived
 ///   b -> a  given          a task, ready to run
-///   b -> a  nothing_left   all of b's tasks that may leave have begun or were given away
-///   a -> b  heard          a's last message: its earlier requests have arrived
+///   b -> a  nothing_left   all tasks that b may give away have begun or were given away
+///   a -> b  heard          a's last message to b; as messages arrive in order, its earlier requests have arrived
 /// A stolen task is not stolen again.
 class Stealing {
  public:
-  /// kind: of all messages; TaskEvents::on_message must pass those of this kind to on_message()
+  /// kind: of all messages of stealing; TaskEvents::on_message must pass messages of this kind to on_message()
   Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind kind);
 
   /// Ask all other ranks for work: called when this rank has none.
@@ -36,9 +36,9 @@ class Stealing {
   /// Called when a task of this rank becomes ready, and when it begins.
   void on_task_ready(Index task);
   void on_task_begin(Index task);
-  /// Called with a message of another rank's stealing; may answer it, and add a stolen task to the walk.
+  /// Called with a message of stealing from another rank; may queue an answer, and add a stolen task to the walk.
   void on_message(comm::Message message);
-  /// Whether all other ranks have no tasks left to give, and know that this one has none.
+  /// Whether no other rank has tasks left to give, and all others have heard that this one has none.
   bool is_closed() const {
     return heard_ == walk_.rank().size() - 1 && exhausted_ == walk_.rank().size() - 1;
   }
@@ -56,8 +56,8 @@ class Stealing {
   TreeWalk& walk_;
   StealEvents& events_;
   comm::Kind kind_;
-  std::vector<char> may_be_stolen_;  ///< by task: owned from the beginning, not begun, and others may do it
-  Index to_give_ = 0;                ///< number of these
+  std::vector<char> may_be_stolen_;  ///< by task: mine from the beginning, not begun, and others may do it
+  Index to_give_ = 0;                ///< number of such tasks
   std::deque<int> thieves_;          ///< ranks that wait for a task, in the order of their requests
   std::vector<Victim> victims_;      ///< by rank
   int exhausted_ = 0, heard_ = 0;

@@ -58,8 +58,8 @@ comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
                          [this](comm::Message message) { dispatch_message(std::move(message)); });
 }
 
-/// With EarlyMessages::wait this is paper 1's Algorithm 2 (Algorithm 1 with ReceiveMode::probe): handle messages first, then run a
-/// task, and block for a message if there is none.
+/// Handle messages first, then run a task; if there is no task, block for a message. With EarlyMessages::wait this is paper 1's
+/// Algorithm 2, or Algorithm 1 with ReceiveMode::probe.
 void TreeWalk::run() {
   for (Index t = 0; t < tree_.size(); ++t)
     if (is_mine(t) && waiting_for_[t] == 0) push_ready(t);

@@ -33,15 +33,16 @@ class TaskEvents {
   virtual bool run(Index task) = 0;
   /// Called when a task of this rank has received all messages that it waited for.
   virtual void on_task_ready(Index /*task*/) {}
-  /// Called with what another rank's task sent for `task`, to be stored; nothing is computed here.
+  /// Called with a message that another rank's task has sent for `task`. It stores the message, and must not compute.
   virtual void on_task_message(Index task, comm::Message message) = 0;
-  /// Called with a message that was sent to this rank by TreeWalk::post, to be stored. It may add jobs.
+  /// Called with a message that was sent to this rank by TreeWalk::post. It stores the message, and may add jobs.
   virtual void on_message(comm::Message) {
     throw Error(Status::internal, "a message came that no task waits for");
   }
-  /// Called when this rank has nothing to do until it receives a message; has_ended: nor has it any task or hold left. It may post.
+  /// Called when this rank has nothing to do until it receives a message; has_ended: it has no task and no hold left either. It
+  /// may post messages.
   virtual void on_idle(bool /*has_ended*/) {}
-  /// With nothing left to do, the walk continues to receive until this is true.
+  /// When this rank has no task and no hold left, the walk goes on receiving messages until this is true.
   virtual bool is_closed() const { return true; }
 };
 
@@ -50,15 +51,16 @@ using overlapack::EarlyMessages;
 /// Options for the messages of a walk.
 struct WalkPlan {
   comm::ReceiveMode receive = comm::ReceiveMode::immediate;
-  int posted = 4;  ///< receive buffers kept posted (immediate)
+  int posted = 4;  ///< ReceiveMode::immediate: number of receives kept posted
   EarlyMessages early = EarlyMessages::park;
   std::size_t budget_bytes = 0;   ///< most bytes of sends under way; 0: twice the largest message
-  std::size_t largest_bytes = 0;  ///< of a message, as predicted
+  std::size_t largest_bytes = 0;  ///< predicted size of the largest message
 };
 
-/// Runs this rank's tasks of a tree in an order that their dependencies allow, lowest number first (upward; highest first
-/// downward), so that a subtree is finished before the next one starts. Handlers only store and count; only tasks and jobs compute
-/// and send. Jobs are work caused by messages, for tasks of this or other ranks; they run before tasks.
+/// Runs this rank's tasks of a tree in an order that their dependencies allow: the ready task with the lowest number first
+/// (upward; the highest downward), so that a subtree is finished before the next one starts. Handlers of messages only store and
+/// count; only tasks and jobs compute and send. Jobs are work that messages cause, for tasks of this or of other ranks; they run
+/// before tasks.
 class TreeWalk {
  public:
   TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, const WalkPlan& plan,
@@ -68,36 +70,36 @@ class TreeWalk {
   /// Sync    collective; ends with a barrier, so that the next walk's messages cannot meet this one's receives
   void run();
 
-  /// Send a part of the running task's result to task `to` on another rank. Overwrites ids 0 and 1 of the header; the part with
-  /// last = true fulfils the dependency.
+  /// Send a part of the running task's result to task `to` on another rank. Overwrites ids 0 and 1 of the header. The part with
+  /// last = true fulfils the dependency of task `to` on the running task.
   void send(Index to, comm::Header header, comm::Body body, bool last);
 
   /// Send a message that belongs to no task to a rank, which may be this one; its TaskEvents::on_message handles it.
   void post(int to, comm::Header header, comm::Body body);
 
-  /// For use in on_task_message or on_message: `source` has sent a message that must be handled before the present one. Returns when
-  /// has_arrived() is true; other messages are handled meanwhile. EarlyMessages::wait only.
+  /// For use in on_task_message or on_message, if `source` has sent a message that must be handled before the present one: blocks
+  /// until has_arrived() is true, and handles other messages meanwhile. For EarlyMessages::wait only.
   void receive_late_message(int source, comm::FunctionRef<bool()> has_arrived) {
     single_->receive_late({source, has_arrived});
   }
-  /// Set a function called before the single receive buffer is posted again. EarlyMessages::wait only.
+  /// Set a function that is called before the single receive buffer is posted again. For EarlyMessages::wait only.
   void before_posting(std::function<void()> then) { single_->before_posting(std::move(then)); }
 
   /// Queue a job of this rank; jobs run in the order of these calls, before tasks.
   void add_job(std::function<void()> job) { jobs_.push_back(std::move(job)); }
   /// Queue a job that runs before those of add_job: other ranks wait for its result.
   void add_urgent_job(std::function<void()> job) { urgent_jobs_.push_back(std::move(job)); }
-  /// Add a dependency to a task of this rank, to be fulfilled by fulfil_dependency(). Before run().
+  /// Add a dependency to a task of this rank, to be fulfilled by fulfil_dependency(). Call it before run().
   void add_dependency(Index task) { ++waiting_for_[static_cast<std::size_t>(task)]; }
-  /// One dependency less of a task of this rank, which is ready once none is left.
+  /// Fulfil one dependency of a task of this rank; the task is ready once none is left.
   void fulfil_dependency(Index task);
   /// Mark a task whose run returned false as complete.
   void complete(Index task);
-  /// run() does not return before each hold was released: for future work of this rank that is no task of its own.
+  /// A hold stands for future work of this rank that is no task of its own: run() does not return before each hold was released.
   void add_hold() { ++left_; }
   void release_hold() { --left_; }
 
-  /// Remove and return the last ready task for which may_be_stolen(), if two or more are ready; it no longer belongs to this rank.
+  /// If two or more tasks are ready, remove and return the last one for which may_be_stolen(); it no longer belongs to this rank.
   std::optional<Index> remove_ready_task(comm::FunctionRef<bool(Index)> may_be_stolen);
   /// Add a ready task of another rank to this rank's tasks.
   void add_ready_task(Index task);
@@ -132,7 +134,7 @@ class TreeWalk {
   std::vector<Index> child_start_, child_;  ///< downward: the children of each task
   std::vector<Index> ready_;                ///< min-heap of keys
   std::deque<std::function<void()>> urgent_jobs_, jobs_;
-  Index left_ = 0;
+  Index left_ = 0;  ///< tasks that are not complete, and holds
 };
 
 }  // namespace overlapack::dist

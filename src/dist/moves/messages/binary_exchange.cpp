@@ -7,8 +7,9 @@
 namespace overlapack::dist {
 namespace {
 
-/// Pieces are stored in one buffer in the order me, me + 1, ..., round the group. In the round of distance d the first d pieces
-/// are sent to me - d, and as many received from me + d, whose buffer begins with its own piece.
+/// The pieces are stored in one buffer, in the order of the positions me, me + 1, ..., round the group. In the round of distance
+/// d, this process sends its first d pieces to position me - d, and receives as many from position me + d, whose buffer begins
+/// with its own piece.
 class BinaryExchange final : public Gather {
  public:
   explicit BinaryExchange(GatherGroup group) : group_(std::move(group)), begin_(1, 0) {
@@ -45,7 +46,7 @@ class BinaryExchange final : public Gather {
     key.piece = round.distance;
     return key;
   }
-  /// Pieces at distances d0 to d1 - 1; not copied, since arrived pieces do not change.
+  /// The pieces at distances d0 to d1 - 1 as a body. They are not copied, since pieces that have arrived do not change.
   comm::Body bytes(int d0, int d1) const {
     const std::size_t begin = begin_[static_cast<std::size_t>(d0)],
                       end = begin_[static_cast<std::size_t>(d1)];
@@ -65,7 +66,7 @@ class BinaryExchange final : public Gather {
                                        });
   }
 
-  /// Rounds may arrive out of order; each is sent when those before it are complete.
+  /// Messages of rounds may arrive out of order. A round is sent when all rounds before it are complete.
   void send_and_take_arrived() {
     for (; done_ < rounds_.size(); ++done_) {
       Round& round = rounds_[done_];
@@ -93,7 +94,7 @@ class BinaryExchange final : public Gather {
   std::vector<std::size_t> begin_;  ///< offset of the piece at each distance
   std::shared_ptr<std::vector<std::byte>> pieces_;
   std::vector<Round> rounds_;
-  std::size_t done_ = 0;  ///< rounds
+  std::size_t done_ = 0;  ///< number of complete rounds
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
   }
 }
 
-/// Copy the rows for other processes, then move those that stay here.
+/// Pack the rows for other processes, then move the rows that stay here.
 template <class T>
 std::vector<comm::Body> DirectInterchange<T>::move_own_rows() {
   const auto me = static_cast<std::size_t>(column_.me);
@@ -53,7 +53,7 @@ std::vector<comm::Body> DirectInterchange<T>::move_own_rows() {
   return bodies;
 }
 
-/// These local rows of columns_, then of also_.
+/// The given local rows of columns_, then those of also_, as a message.
 template <class T>
 comm::Body DirectInterchange<T>::packed(const std::vector<Index>& rows) const {
   const Index m = static_cast<Index>(rows.size()), n = columns_.cols, more = also_.cols;

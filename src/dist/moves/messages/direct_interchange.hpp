@@ -5,8 +5,8 @@
 
 namespace overlapack::dist {
 
-/// Moves each row directly to its target: within a process at once and in place, between two processes in one message. The
-/// rows may be of any processes.
+/// Interchange that moves each row directly to its target: inside a process at once and in place, between two processes in one
+/// message. The rows may be on any processes.
 /// Cost    one message for each pair of processes between which rows move, each row once; none for P = 1
 /// Source  paper 4, section 2.3 (cycles instead of exchanges)
 template <class T>

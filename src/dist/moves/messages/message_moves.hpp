@@ -13,8 +13,8 @@
 
 namespace overlapack::dist {
 
-/// The moves by keyed messages, received and forwarded in every poll. Moves under way may outlive this object, but not the
-/// exchange.
+/// The moves by keyed messages (comm::Exchange), which every poll receives and forwards. Moves under way may outlive this object,
+/// but not the exchange.
 template <class T>
 class MessageMoves final : public Moves<T> {
  public:

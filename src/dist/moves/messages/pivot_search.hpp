@@ -5,7 +5,7 @@
 
 namespace overlapack::dist {
 
-/// Moves::find_pivot: up a binary tree and down again.
+/// Moves::find_pivot: the best candidate goes up a binary tree, and the result comes down.
 /// Cost    2 floor(log2 P) messages, one after the other
 /// Source  ScaLAPACK's PxAMAX (PxTREECOMB)
 template <class T>
@@ -20,8 +20,8 @@ template <class T>
 void reduce_to_best_pivot(comm::Exchange& exchange, const comm::collective::Group& group,
                           const comm::Key& key, PivotRow<T>& best);
 
-/// Moves::charge_pivot_search: does the rounds of one search with the bytes of all, and charges the latency of the others as work of the
-/// kind "message".
+/// Moves::charge_pivot_search: does the rounds of one search with the bytes of all searches, and charges the latencies of the
+/// others as work of the kind "message".
 void charge_pivot_search(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
                          Index columns, std::size_t bytes);
 

@@ -63,7 +63,7 @@ void SharedInterchange<T>::copy_own_rows(const RowMoves& moves) {
   kernels::gather_rows<T>(columns_, from, {mine_.data(), rows, columns_.cols, rows});
 }
 
-/// Bodies by receiver: the rows that leave the block to it, then the rows lent to it.
+/// By receiver: a body with the rows that leave the block row for it, then the rows that it sends to all in the owner's place.
 template <class T>
 std::vector<comm::Body> SharedInterchange<T>::packed_for_all(const RowMoves& moves) const {
   std::vector<comm::Body> bodies;
@@ -87,7 +87,7 @@ std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::K
   GatherGroup group{&exchange_, column_, key, {}, is_phantom()};
   for (std::size_t position = 0; position < traffic_.into.size(); ++position)
     group.bytes.push_back(bytes(rows_from(position)));
-  // Phantoms use binary exchange for a roll: as many bytes a process, in fewer messages, which simulate faster.
+  // Phantoms replace a roll by a binary exchange: each process sends as many bytes, but in fewer messages, which simulate faster.
   if (kind == SwapKind::spread_roll && !is_phantom()) return gather_by_roll(std::move(group));
   return gather_by_binary_exchange(std::move(group));
 }
@@ -114,7 +114,7 @@ void SharedInterchange<T>::post_displaced_rows(comm::Key key) {
   });
 }
 
-/// Start the gather once this process's piece is complete: rows lent to it must have arrived.
+/// Start the gather once this process's piece is complete, that is, when the rows that the owner lent to it have arrived.
 template <class T>
 void SharedInterchange<T>::start_gather() {
   const auto me = static_cast<std::size_t>(column_.me);
@@ -141,7 +141,7 @@ MatrixView<T> SharedInterchange<T>::finish() {
   return U;
 }
 
-/// A(to, :) <- the rows that left the block
+/// A(to_, :) <- the rows that left the block row
 template <class T>
 void SharedInterchange<T>::store_displaced_rows() {
   if (away_.empty()) return;

@@ -5,14 +5,14 @@
 
 namespace overlapack::dist {
 
-/// Interchange after which all processes of the column have the block row: each sends the rows that enter it, by a gather of
-/// gather.hpp, and the owner of the block row sends each process the rows that leave it.
-/// Shapes  rows.moves.first .. + count: of one process
-/// Cost    the owner sends each process the rows that leave the block, one message, and then
-///         binary_exchange: ceil(log2 P) messages sent by each, (1 - 1 / P) count (end - begin) words in all;
-///         spread_roll: P - 1 of a P-th of count (end - begin) words sent by each
-/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll). HPL sends the rows that leave the block through others, by
-///         halving; here no process must be inside the library to forward them
+/// Interchange after which all processes of the column have the block row. The owner of the block row sends each process the rows
+/// that leave the block row for it. The processes gather the rows that enter it (gather.hpp).
+/// Shapes  the block row rows.moves.first .. first + count - 1 is on one process
+/// Cost    one message from the owner to each process that gets rows, and then, by each process,
+///         binary_exchange: ceil(log2 P) messages, (1 - 1 / P) count (end - begin) words in all;
+///         spread_roll: P - 1 messages of a P-th of count (end - begin) words
+/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll). HPL sends the rows that leave the block row through other
+///         processes, by halving; here no process must be inside the library to forward them
 template <class T>
 class SharedInterchange final : public RowInterchange<T> {
  public:

@@ -27,7 +27,7 @@ std::size_t DirectMoves<T>::Line::bodies_bytes(GroupRoom room) {
 template <class T>
 DirectMoves<T>::DirectMoves(comm::Rank& rank, const ProcessGrid& grid, DirectRoom room)
     : Moves<T>(rank, Discipline::onesided), grid_(grid) {
-  // a single row or column is the grid
+  // on a grid of one row or one column, groups of the whole grid use the buffers of that row or column
   if (grid.rows() == 1) room.row.body = std::max(room.row.body, room.grid.body);
   if (grid.cols() == 1) room.column.body = std::max(room.column.body, room.grid.body);
   const bool is_here = grid.holds(rank.rank());

@@ -9,11 +9,11 @@
 
 namespace overlapack::dist {
 
-/// Bytes of the largest body that is broadcast in a group, and of the largest vector that is added up in it.
+/// Buffer sizes of a group: bytes of the largest body that is broadcast in it, and of the largest vector that is summed in it.
 struct GroupRoom {
   std::size_t body = 0, sum = 0;
 };
-/// Of a process row, a process column, the grid.
+/// Buffer sizes for process rows, for process columns, and for the grid.
 struct DirectRoom {
   GroupRoom row = {}, column = {}, grid = {};
 };
@@ -23,9 +23,10 @@ struct DirectRoom {
 ///
 /// | verb | synchronisations of a pair |
 /// |---|---|
-/// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
+/// | broadcast | direct: the root signals that its body is ready, the others get it at once, and signal that they have it |
 /// | all_gather | a broadcast for each position, one after the other |
-/// | sum_to_root of P processes | each puts its sum to its partner of a round: ceil(log2 P), one more where P is no power of two |
+/// | sum_to_root of P processes | in each round a process puts its sum to its partner: ceil(log2 P), one more if P is no power of
+/// two |
 /// Source  paper 3, section 2
 template <class T>
 class DirectMoves final : public Moves<T> {
@@ -38,7 +39,7 @@ class DirectMoves final : public Moves<T> {
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
-  /// x of all is the sum.
+  /// Here the x of all processes becomes the sum.
   void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override;
   std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
                                      comm::Body mine) override;
@@ -59,7 +60,8 @@ class DirectMoves final : public Moves<T> {
     std::unique_ptr<comm::Window> window;
     Signals signals;
   };
-  /// Groups with a count of their own, since only ranks of one group count alike.
+  /// The broadcasts and sums of one kind of group (process row, process column or grid). Each kind has counters of its own, since
+  /// signals and buffers are known by counting, and only the ranks of one group count the same.
   struct Line {
     /// sums_at, bodies_at: offsets in the windows `all` and `ready`
     Line(Signalled& all, std::size_t sums_at, Signalled& ready, std::size_t bodies_at, GroupRoom room);
@@ -71,7 +73,8 @@ class DirectMoves final : public Moves<T> {
   Line& line_of(const Group& group);
 
   const ProcessGrid& grid_;
-  /// For sums and for bodies that were read; for bodies of rows and columns, and of the grid, that are ready.
+  /// all_: sums, and signals that a body was read; lines_ready_, grid_ready_: bodies, and signals that they are ready, of rows and
+  /// columns, and of the grid.
   std::unique_ptr<Signalled> all_, lines_ready_, grid_ready_;
   std::unique_ptr<Line> in_row_, in_column_, in_grid_;
 };

@@ -10,7 +10,7 @@
 namespace overlapack::dist {
 namespace {
 
-/// The bytes up to the last entry, where the caller's memory may end.
+/// The bytes of M up to its last entry; behind that the caller's memory may end.
 template <class T>
 std::span<std::byte> bytes_of(MatrixView<T> M) {
   const Index entries = M.empty() ? 0 : M.ld * (M.cols - 1) + M.rows;
@@ -71,7 +71,7 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
   comm::stop_all_on_failure(rank, [&] { is_within_reach_ = can_reach_all_ranks(rank); });
 }
 
-/// False in simulations, as loads take no simulated time.
+/// Whether every rank can read all parts by plain loads. False in simulations, where loads would take no time.
 template <class T>
 bool LentMatrix<T>::can_reach_all_ranks(comm::Rank& rank) {
   if (rank.capabilities().virtual_time) return false;

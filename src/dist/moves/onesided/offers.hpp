@@ -16,17 +16,18 @@ inline std::size_t bytes_with_size_in_front(std::size_t body_bytes) {
 std::vector<std::byte> with_size_in_front(const comm::Body& body);
 std::span<const std::byte> without_size_in_front(const std::byte* there);
 
-/// Bytes that start at a cache line of a window.
+/// Bytes rounded up to whole cache lines, so that buffers of a window begin at a cache line.
 inline std::size_t rounded_to_line(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/// All-reduces of bodies by puts with signals, in one group: in each round of a butterfly to the partner of this round. Two sets of
-/// buffers in the window are used in turn: a buffer of the use before the last has been read, as its reader has since received a
-/// later put of this rank.
+/// All-reduces of bodies in one group, by puts with signals: in each round of a butterfly a rank puts its body to its partner of
+/// that round. Two sets of buffers in the window are used in turn. So a buffer may be overwritten without a wait: its reader has
+/// read the use before the last, since it has received a later put of this rank.
 class Offers {
  public:
   using Merge = comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)>;
 
-  /// offset: of window_bytes() in the window, the same on all ranks; body_bytes: of the largest body
+  /// offset: where the window_bytes() bytes of buffers begin in the window, the same on all ranks; body_bytes: size of the
+  /// largest body
   Offers(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset, std::size_t body_bytes)
       : signals_(signals),
         window_(window),
@@ -38,7 +39,7 @@ class Offers {
            rounded_to_line(bytes_with_size_in_front(body_bytes));
   }
 
-  /// As Moves::combine.
+  /// As Moves::all_reduce.
   comm::Body all_reduce(const comm::collective::Group& group, comm::Body mine, Merge merge);
 
  private:

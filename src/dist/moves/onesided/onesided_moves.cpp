@@ -13,8 +13,8 @@
 namespace overlapack::dist {
 namespace {
 
-/// Disable reading in place where it cannot be done: pairwise, as the rows of a panel move again with the next one; and with
-/// delegated searches or broadcasts, whose broadcasts are to be measured.
+/// Disable reading in place where it is not possible: if the matrix is out of reach; with pairwise exchanges, as later panels
+/// move the rows of a panel again; and with delegated searches or broadcasts, whose broadcasts are to be measured.
 template <class T>
 OnesidedPlan without_impossible_reads(OnesidedPlan plan, const LentMatrix<T>& A, bool has_library) {
   plan.reads_in_place = plan.reads_in_place && A.is_within_reach() && !plan.is_pairwise && !has_library;
@@ -23,8 +23,8 @@ OnesidedPlan without_impossible_reads(OnesidedPlan plan, const LentMatrix<T>& A,
 
 }  // namespace
 
-/// Sizes: the largest pivot candidate with its rows; a body, or only its head if blocks are read in place; the rows of generic
-/// exchanges.
+/// The buffers must hold the largest pivot candidate with its rows; a body, or only its head if blocks are read in place; and the
+/// rows of generic exchanges.
 template <class T>
 typename OnesidedMoves<T>::Positions OnesidedMoves<T>::positions_for(const DistributedMatrix<T>& A) const {
   const MoveRoom room = room_for(A, A.cols.block);
@@ -75,7 +75,7 @@ std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(c
       .start(group, root, bytes, std::move(body));
 }
 
-/// The block in A is final once the head has arrived.
+/// A block that is read in place: it is final in its owner's A once the head has arrived.
 template <class T>
 class OnesidedMoves<T>::BlockInPlace final : public BlockBroadcast<T> {
  public:
@@ -116,7 +116,7 @@ void OnesidedMoves<T>::wait_for_readers(const Group& group) {
     if (rank != this->rank().rank()) signals_.wait_for_next(rank);
 }
 
-/// Two buffers are used in turn: a rank that has put in the last search has read the puts of the search before it.
+/// Two buffers are used in turn, without a wait: a rank that has put in the last search has read the puts of the search before it.
 /// Cost    P - 1 puts with signals: one synchronisation
 template <class T>
 void OnesidedMoves<T>::put_to_column(const Group& column, std::span<const std::byte> mine,
@@ -164,7 +164,7 @@ comm::Body OnesidedMoves<T>::all_reduce(const Group& group, const Key& key, comm
                  : offers_.all_reduce(group, std::move(mine), merge);
 }
 
-/// Does one exchange with the bytes of all columns, and charges the puts and signals of the others.
+/// Does one exchange with the bytes of all columns, and charges the puts and signals of the other columns.
 template <class T>
 void OnesidedMoves<T>::charge_pivot_search(const Group& column, const Key& key, Index columns,
                                            std::size_t bytes) {
@@ -177,7 +177,7 @@ void OnesidedMoves<T>::charge_pivot_search(const Group& column, const Key& key, 
   this->rank().compute({.kind = "put_signal", .flops = more * (column.size() - 2)}, [] {});
 }
 
-/// Moves the rows as one permutation; between two processes by a swap.
+/// Interchange that moves the rows as one permutation; two processes swap their rows by PairSwap or generic_swap.
 template <class T>
 class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
  public:
@@ -213,7 +213,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
            !(rows_.from[position].empty() && rows_.to[position].empty());
   }
 
-  /// Start the swaps: partners' rows in the order of rows_.to; the entries of a row are a column stride apart.
+  /// Start the swaps. The rows of a partner are listed in the order of rows_.to; the entries of a row are a column stride apart.
   void start_swaps(const MovedRows<T>& rows) {
     std::vector<std::vector<comm::onesided::Strided>> theirs(rows_.to.size());
     rows.moves.for_each([&](Index to, Index from) {
@@ -253,7 +253,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     return {reinterpret_cast<std::byte*>(rows.data()), size};
   }
 
-  /// Pack all rows before writing any; partners in ascending order, since each waits for the other.
+  /// Packs all rows before writing any. It takes partners in ascending order, since the two ranks of a swap wait for each other.
   void swap_generically() {
     const bool is_phantom = moves_.rank().capabilities().is_phantom;
     const auto row_words = static_cast<std::size_t>(columns_.cols);

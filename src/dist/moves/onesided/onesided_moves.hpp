@@ -9,17 +9,18 @@
 
 namespace overlapack::dist {
 
-/// The moves of an LU by puts and gets, for which the target makes no calls.
+/// The moves of an LU by puts and gets, in which the target makes no calls.
 ///
 /// | verb | synchronisations of a pair |
 /// |---|---|
-/// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
-/// | start_block | the same for the head; the block itself is read in place in A, where possible |
-/// | find_pivot, reduce_to_best_pivot | each puts its candidate to all others of the column |
-/// | all_reduce of P processes | each puts its body to its partner of a round: ceil(log2 P), one more where P is no power of two |
-/// | interchange | 2, or 3 where generic: of a panel, or, pairwise, of a row |
+/// | broadcast | direct: the root signals that its body is ready, the others get it at once, and signal that they have it |
+/// | start_block | a broadcast of the head; receivers read the block itself in place in A if possible |
+/// | find_pivot, reduce_to_best_pivot | each process puts its candidate to all others of the column |
+/// | all_reduce of P processes | in each round a process puts its body to its partner: ceil(log2 P), one more if P is no power of
+/// two | | interchange | 2 (generic: 3) for the rows of a panel, or, pairwise, for each row |
 ///
-/// Searches and broadcasts may be delegated to other moves: in paper 3's library searches were messages, and, at first, broadcasts.
+/// Searches and broadcasts may be delegated to other moves, because paper 3's library did searches, and at first broadcasts, by
+/// messages.
 /// Source  paper 3, section 2
 template <class T>
 class OnesidedMoves final : public Moves<T> {
@@ -48,24 +49,25 @@ class OnesidedMoves final : public Moves<T> {
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
                                                               const Key& key) override;
-  /// Exchanges of rows with another process so far.
+  /// Number of exchanges of rows with another process so far.
   Index row_swaps() const { return row_swaps_; }
-  /// Blocks of other ranks so far that were read in place, and that were received as copies.
+  /// Number of blocks of other ranks so far that were read in place, or received as copies.
   Index read_in_place() const { return read_in_place_; }
   Index copied() const { return copied_; }
 
  private:
   class Interchange;
   class BlockInPlace;
-  /// Offsets in the window, the same on all ranks; each part exists twice, so that the next use need not wait. The window of bodies
-  /// has two for process rows and two for columns, since only ranks of one group count their broadcasts alike.
+  /// Offsets in window_, the same on all ranks. The buffers of pivots and offers exist twice, so that the next use need not wait.
+  /// bodies_ has two buffers for process rows and two for process columns, since only ranks of one group count their broadcasts
+  /// the same.
   struct Positions {
     std::size_t pivot_bytes, offer_bytes, body_bytes, row_bytes;
     std::size_t pivots, offers, rows, end;
   };
   Positions positions_for(const DistributedMatrix<T>& A) const;
   std::unique_ptr<comm::Window> window_for(comm::Rank& rank, std::size_t bytes) const;
-  /// Put `mine` to all others of the column; calls take(bytes) for each of theirs.
+  /// Put `mine` to all others of the column, and call take(bytes) for what each of the others has put here.
   void put_to_column(const Group& column, std::span<const std::byte> mine,
                      comm::FunctionRef<void(const std::byte*)> take);
 

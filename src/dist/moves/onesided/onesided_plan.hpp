@@ -3,13 +3,15 @@
 
 namespace overlapack::dist {
 
+/// Decisions of the moves by puts and gets.
 struct OnesidedPlan {
   RowSwap swap = RowSwap::native;
   bool is_pairwise = false;    ///< exchange a panel's rows one after the other
-  bool reads_in_place = true;  ///< read blocks of other ranks in place, where possible
-  bool combines = false;       ///< all_reduce() is used (tournaments): reserve buffers for offers
-  /// Direct broadcasts: so many ranks at most are told by one that a body is ready. A signal that is passed on takes a latency more,
-  /// one behind another only what it costs its sender
+  bool reads_in_place = true;  ///< read blocks of other ranks in place if possible
+  /// all_reduce() is used (by tournaments), so that buffers for offers are reserved
+  bool combines = false;
+  /// Direct broadcasts: most ranks that one rank signals when a body is ready. Forwarding a signal costs a further latency; a
+  /// further signal of the same rank only the time of sending it
   int told_by_one = 16;
 };
 

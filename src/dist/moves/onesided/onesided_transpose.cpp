@@ -22,7 +22,7 @@ OnesidedTranspose<T>::OnesidedTranspose(comm::Rank& rank, LentMatrix<T>& A, cons
   signals_.emplace(rank, *window_);
 }
 
-/// Bytes of the largest transfer of all ranks: the buffer for it has the same size everywhere.
+/// Bytes of the largest transfer over all ranks, so that the buffer for it has the same size everywhere.
 template <class T>
 std::size_t OnesidedTranspose<T>::largest_transfer() const {
   Index entries = 0;
@@ -35,7 +35,7 @@ void OnesidedTranspose<T>::run() {
   form_ == RowSwap::native ? run_native() : run_generic();
 }
 
-/// Address of another rank's A; blocks until that is final.
+/// Address of another rank's A; blocks until that rank's A is final.
 template <class T>
 comm::onesided::Address OnesidedTranspose<T>::borrowed(int from) {
   if (addresses_) return addresses_->borrow(from);
@@ -67,7 +67,7 @@ void OnesidedTranspose<T>::run_native() {
   });
 }
 
-/// Partners in ascending order, since each waits for the other.
+/// Takes partners in ascending order, since the two ranks of a swap wait for each other.
 template <class T>
 void OnesidedTranspose<T>::run_generic() {
   struct Transfer {

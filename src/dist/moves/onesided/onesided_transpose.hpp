@@ -7,12 +7,12 @@
 
 namespace overlapack::dist {
 
-/// B <- A^T by one-sided transfers, as often as it is run.
+/// B <- A^T by one-sided transfers; run() may be called many times.
 ///
 /// | form | how | synchronisations of a pair |
 /// |---|---|---|
-/// | native | each signals that its A is final, gets B's columns (A's rows) by strided gets, and signals that it has read | 2 |
-/// | generic | general transfers, each safe by itself: packed, put, unpacked | 3 |
+/// | native | each rank signals that its A is final, gets B's columns (A's rows) by strided gets, and signals that it has read
+/// them | 2 | | generic | general transfers through buffers: packed, put, unpacked | 3 |
 ///
 /// If A is attached, its address is sent with the first signal (the pointer method); else its offset is known to all ranks.
 /// Shapes  A: m x n; B: n x m, in any layout
@@ -39,7 +39,8 @@ class OnesidedTranspose {
   RowSwap form_;
   TransposeParts<T> parts_;
   std::optional<comm::onesided::Addresses> addresses_;  ///< native, A attached
-  std::unique_ptr<comm::Window> window_;  ///< for signals without addresses; generic: also the receive buffer
+  /// For signals, unless addresses_ has them; generic: also the receive buffer
+  std::unique_ptr<comm::Window> window_;
   std::optional<comm::onesided::Signals> signals_;
 };
 

@@ -10,8 +10,8 @@ namespace overlapack::dist {
 ///
 /// | verb | supersteps |
 /// |---|---|
-/// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more; the first one is under way until finish() |
-/// | sum_to_root, all_gather in q processes | 1, none for q = 1 |
+/// | broadcast among q processes | two-phase: 0, 1, 2 for q = 1, 2, more; the first superstep is under way until finish() |
+/// | sum_to_root, all_gather among q processes | 1; none for q = 1 |
 template <class T>
 class Bsp2dMoves final : public Moves<T> {
  public:
@@ -21,7 +21,7 @@ class Bsp2dMoves final : public Moves<T> {
 
   explicit Bsp2dMoves(Bsp2d& bsp) : Moves<T>(bsp.world().rank(), Discipline::superstep), bsp_(bsp) {}
 
-  /// No other verb may be used until it is finished.
+  /// No other verb may be used until this broadcast is finished.
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
   void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override;

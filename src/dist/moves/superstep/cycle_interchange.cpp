@@ -39,7 +39,7 @@ CycleInterchange<T>::CycleInterchange(Lockstep step, const MovedRows<T>& rows,
   put();
 }
 
-/// Copy the rows for other processes, then move those that stay here.
+/// Pack the rows for other processes, then move the rows that stay here.
 template <class T>
 void CycleInterchange<T>::pack() {
   const double words = rows_in(exchange_.from) * static_cast<double>(columns_.cols);
@@ -82,7 +82,7 @@ MatrixView<T> CycleInterchange<T>::finish() {
   return block_;
 }
 
-/// Copy received rows from the buffer, where they are ordered by sender; the gap for rows that stayed here is unused.
+/// Copy the received rows out of the buffer, where they are ordered by sender. The part for rows that stayed here is unused.
 template <class T>
 void CycleInterchange<T>::unpack() {
   if (columns_.cols == 0) return;

@@ -5,9 +5,9 @@
 
 namespace overlapack::dist {
 
-/// All exchanges of a panel in one superstep: as cycles, so that each row moves once: within a process by copying, to another one
-/// by a put into its buffer. U stays with its owner.
-/// Cost    (rows received or sent, the larger) (end - begin) g + l
+/// All exchanges of a panel in one superstep, as the cycles of their permutation, so that each row moves once: inside a process
+/// by a copy, to another process by a put into its buffer. The block row stays with its owner.
+/// Cost    max(rows received, rows sent) (end - begin) g + l
 /// Source  paper 4, section 2.3
 template <class T>
 class CycleInterchange final : public RowInterchange<T> {

@@ -19,13 +19,13 @@ struct Lockstep {
   bool is_known = false;
   WorkBetween* work = nullptr;  ///< its slices run between the halves of syncs; may be null
 
-  /// senders: the processes that put something here. If they are known (is_known), nothing is computed in between, as others wait
-  /// for this process's next step.
+  /// End a superstep with short transfers. senders: the processes that put something here. If they are known (is_known), no work
+  /// runs in the sync, as others wait for this process's next step.
   void sync(std::vector<int> senders = {}) const {
     if (!is_known) return sync_computing();
     world.sync_known(std::move(senders));
   }
-  /// For long transfers: run slices of work until the superstep's data have arrived.
+  /// End a superstep with long transfers: run slices of work until the superstep's data have arrived.
   void sync_computing(std::vector<int> senders = {}) const {
     const bool has_work = work != nullptr && !work->is_done();
     if (!has_work) return is_known ? world.sync_known(std::move(senders)) : world.sync();

@@ -32,7 +32,7 @@ comm::Body SharedRows<T>::packed(const std::vector<Index>& from) const {
   return comm::Body::adopt(std::move(numbers));
 }
 
-/// Copy all rows to be sent before any changes.
+/// Copy all rows that are to be sent, before any row changes.
 template <class T>
 void SharedRows<T>::pack(const RowMoves& moves) {
   const std::size_t leaving = is_owner() ? moves.row.size() : 0;
@@ -50,7 +50,7 @@ void SharedRows<T>::pack(const RowMoves& moves) {
   });
 }
 
-/// Layout of the buffer: the rows of the block row ordered by sender, then the rows that left the block.
+/// Layout of a receiver's buffer: the rows of the block row, ordered by sender, then the rows that left the block row.
 template <class T>
 void SharedRows<T>::put() {
   const auto put = [&](std::size_t to, const comm::Body& packed, std::size_t rows, std::size_t offset) {

@@ -8,10 +8,10 @@
 
 namespace overlapack::dist {
 
-/// All exchanges of a panel in one superstep, after which every process of the column has the block row: each puts its rows of the
-/// new block row to all others, and its owner puts the rows that leave it to their targets. The cycles of paper 4 and a two-phase
-/// broadcast need three supersteps.
-/// Cost    at most (P - 1) count (end - begin) g + l, about 2 count (end - begin) g + l where pivots are distributed evenly
+/// All exchanges of a panel in one superstep, after which every process of the column has the block row: each process puts its
+/// rows of the new block row to all others, and the owner puts the rows that leave the block row to their targets. The cycles of
+/// paper 4, followed by a two-phase broadcast, need three supersteps.
+/// Cost    at most (P - 1) count (end - begin) g + l, about 2 count (end - begin) g + l if the pivots are distributed evenly
 template <class T>
 class SharedRows final : public RowInterchange<T> {
  public:
@@ -40,9 +40,9 @@ class SharedRows final : public RowInterchange<T> {
   MatrixView<T> columns_;
   Index first_, count_;
   RowTraffic traffic_;
-  std::vector<Index> to_;         ///< local rows that receive rows leaving the block
+  std::vector<Index> to_;         ///< local rows that get rows which leave the block row
   comm::Body into_;               ///< this process's rows of the new block row
-  std::vector<comm::Body> away_;  ///< on the owner: rows that leave it, by position
+  std::vector<comm::Body> away_;  ///< on the owner: by position, the rows that leave the block row for it
   std::shared_ptr<const Buffer> buffer_;
   std::vector<T> U_;  ///< the block row, except on its owner
   MatrixView<T> block_;

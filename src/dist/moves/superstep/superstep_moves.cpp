@@ -59,7 +59,7 @@ void SuperstepMoves<T>::make_room() {
   if (held_.size() == bodies_) held_.pop_front();
 }
 
-/// Each process puts its body to all others, in the order of positions.
+/// Each process puts its body to all others; a receiver's buffer has the bodies in the order of positions.
 /// Cost    one superstep; each process sends (q - 1) bytes[me], and receives the bytes of the others
 template <class T>
 std::vector<comm::Body> SuperstepMoves<T>::all_gather(const Group& group, const Key&,
@@ -86,7 +86,7 @@ std::vector<comm::Body> SuperstepMoves<T>::all_gather(const Group& group, const 
   return bodies;
 }
 
-/// The P candidates of the process column are put to all p processes.
+/// Each of the P processes of the process column puts its candidate to all p processes.
 /// Cost    one superstep; each process of the column sends p - 1 candidates, each process receives P
 /// Source  paper 4, section 2.1: scalar output parameters are returned to all processes
 template <class T>
@@ -141,7 +141,7 @@ comm::Body SuperstepMoves<T>::all_reduce(const Group& group, const Key&, comm::B
                       : comm::Body(buffer, buffer->memory.data(), buffer->memory.size());
   };
   const comm::Body result = Butterfly(group.size()).run(group.me, std::move(mine), merge, exchange);
-  // beyond the largest power of two the result is in a buffer, which all processes must release now
+  // on positions beyond the largest power of two, the result is in a buffer, which all processes must release now
   return is_phantom ? result : comm::Body::copy_of(std::span(result.data(), result.size()));
 }
 
@@ -211,7 +211,8 @@ Index SuperstepMoves<T>::columns_charged_together() const {
 template <class T>
 void SuperstepMoves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {
   if (columns_charged_together() == 1) return Moves<T>::repeat_verbs(times, verbs);
-  WorkBetween* const work = std::exchange(step_.work, nullptr);  // done once, so not multiplied
+  // the work is done once, so it must not be in the span
+  WorkBetween* const work = std::exchange(step_.work, nullptr);
   step_.world.begin_span();
   verbs();
   step_.world.end_span(times - 1);

@@ -12,6 +12,8 @@ namespace overlapack::iterative {
 
 namespace {
 
+/// Tier 1 sums local residuals, tier 2 the true residual of a recorded vector; one sum is under way at a time, and each rank
+/// decides from the same sums in the same order.
 template <class T>
 class AsyncConvergence final : public Convergence<T> {
  public:
@@ -75,9 +77,9 @@ class AsyncConvergence final : public Convergence<T> {
     const double estimate = std::sqrt(sums[0]) / source_;
     report({.iteration = iteration, .residual = estimate});
     ++found_.looks;
-    // Compared with a true residual: with old halos a sum of local ones can be arbitrarily small.
+    // Growth is measured against a true residual, because with old halos an estimate can be arbitrarily small.
     const bool is_growing = is_growth(plan_, estimate, found_.residual);
-    // An estimate may have been smaller than any residual: the record decides whether nothing better came.
+    // An earlier estimate may have been smaller than any true residual: the record decides whether nothing better came.
     is_suspect_ = patience_.record_residual(estimate);
     is_last_ = is_growing || sums[1] >= static_cast<double>(plan_.max_iterations) * rank_.size();
     found_.has_diverged = is_growing;
@@ -86,7 +88,7 @@ class AsyncConvergence final : public Convergence<T> {
       record(x, estimate);
   }
 
-  /// Tier 2: copy my present unknowns and send their boundary to the neighbours.
+  /// Tier 2: copy my present unknowns and send their boundary values to the neighbours.
   void record(std::span<const T> x, double estimate) {
     is_recording_ = true;
     last_recorded_ = estimate;
@@ -101,7 +103,7 @@ class AsyncConvergence final : public Convergence<T> {
     }
   }
 
-  /// Whether every neighbour's recorded boundary has been received; if so, unpack them.
+  /// Whether every neighbour's recorded boundary values have arrived; if so, unpack them into the record.
   bool has_recorded_halo() {
     if (std::ranges::any_of(receives_, [](const comm::Recv& r) { return r.pending(); })) return false;
     for (std::size_t k = 0; k < receives_.size(); ++k) {
@@ -129,7 +131,7 @@ class AsyncConvergence final : public Convergence<T> {
     is_over_ = found_.has_converged || found_.has_stagnated || is_last_;
   }
 
-  /// A proven iteration stops only where the vectors of two records are the same but for rounding.
+  /// Whether the iteration has stagnated. A proven iteration has only if the vectors of two records differ by rounding alone.
   bool has_stagnated_at(double residual, const std::vector<double>& sums) {
     if (residual < found_.residual) {
       before_.reset();
@@ -151,15 +153,15 @@ class AsyncConvergence final : public Convergence<T> {
   const IterationPlan& plan_;
   double source_;
   std::unique_ptr<comm::collective::AsyncSum> sum_;
-  bool is_recording_ = false;  ///< a vector is recorded, its residual not summed yet
+  bool is_recording_ = false;  ///< a vector is recorded, but its residual is not summed yet
   bool is_last_ = false;       ///< stop after this record, whatever its residual
-  bool is_suspect_ = false;    ///< recorded because nothing better came for long
+  bool is_suspect_ = false;    ///< the vector was recorded because nothing better had come for long
   bool is_over_ = false;
   Index next_look_ = 0;
   double last_recorded_ = 0;  ///< residual estimate at the last record
   State<T> recorded_;
   Patience patience_;
-  /// Recorded when patience was at its end the last time. Empty is not none: a rank may have no unknowns.
+  /// The vector that was recorded when patience ended the last time. An empty state is not nullopt: a rank may have no unknowns.
   std::optional<State<T>> before_;
   std::vector<comm::Recv> receives_;
   Outcome<T> found_;

@@ -49,11 +49,11 @@ class SyncHalo final : public Halo<T> {
   HaloCounts counts_;
 };
 
-/// Numbers in a message: both ends of a channel need one size, that of the longer direction.
+/// Numbers in a message: both directions of a channel have the same size, which is that of the longer one.
 std::size_t numbers(const Neighbour& n) { return std::max(n.out, n.in); }
 
-/// By puts into buffers where the engine has a fence instead of a wait. A simulated machine has one too, but stands for MPI unless
-/// the plan says otherwise.
+/// async channels are puts into buffers if the engine orders puts by a fence instead of a wait. A simulated machine orders them,
+/// too, but stands for MPI unless the plan says otherwise.
 comm::ChannelMode mode_of(const comm::Rank& rank, const IterationPlan& plan) {
   if (plan.variant == Variant::racy) return comm::ChannelMode::racy;
   const comm::Capabilities can = rank.capabilities();
@@ -152,7 +152,7 @@ class ChannelHalo final : public Halo<T> {
   comm::Channels channels_;
   std::vector<comm::Channel> ends_;
   std::vector<std::vector<T>> messages_;
-  std::vector<bool> has_latest_;  ///< by neighbour: my values since the last step were sent to it
+  std::vector<bool> has_latest_;  ///< by neighbour: my values of the last step have been sent to it
   Index skipped_ = 0;
   HaloCounts counts_;
 };

@@ -14,7 +14,8 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// In the place of a step that would give x again: moves messages until a neighbour's values come, or for as long as a step takes.
+/// Replaces a step that would give the same x again: moves messages until a neighbour's values come, or for as long as a step
+/// takes.
 template <class T>
 void rest_until_news(comm::Rank& rank, Halo<T>& halo, double seconds) {
   rank.poll();
@@ -32,10 +33,10 @@ class Stepper {
   void operator()(const T* x, T* next) {
     const double begin = rank_.now();
     for (owed_ += repeats_; owed_ >= 1; --owed_)
-      block_.step(rank_, x, next);  // x is unchanged: a repeat gives the same
+      block_.step(rank_, x, next);  // x is unchanged, so that a repeat gives the same result
     last_s_ = rank_.now() - begin;
   }
-  /// How long the last one took.
+  /// Seconds that the last call took.
   double last_s() const { return last_s_; }
 
  private:
@@ -46,7 +47,8 @@ class Stepper {
   double last_s_ = 0;
 };
 
-/// Swaps halos every plan.halo_period iterations, or as often as comm::Pace finds to pay.
+/// Swaps halos every plan.halo_period iterations, or, if that is 0 and the iteration is not in step, as often as comm::Pace
+/// decides.
 template <class T>
 class Exchanges {
  public:
@@ -57,7 +59,8 @@ class Exchanges {
       pace_.emplace(rank, most, plan.exchange_share);
   }
 
-  /// Returns whether values of a neighbour came.
+  /// Swap halos if it is time or is_needed; returns whether values of a neighbour came. (comm::Pace is used only for asynchronous
+  /// iterations, which never need a halo.)
   bool swap_if_due(Index iteration, bool is_needed, T* x, T* next) {
     bool has_come = false;
     if (!pace_) {
@@ -91,8 +94,9 @@ void may_go_on(const comm::Rank& rank, const IterationPlan& plan) {
   if (rank.rank() == 0 && plan.before_iteration) plan.before_iteration();
 }
 
-/// Tier 3: some synchronous iterations from the vector found, with current halos. Kept if they reduce the residual.
-/// Source  paper 5, section 3.1.2, its proposal
+/// Tier 3: plan.final_sweeps iterations in step from the vector found, with current halos. Their result is kept if it has a smaller
+/// residual.
+/// Source  proposed in paper 5, section 3.1.2
 template <class T>
 void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,
                     IterationResult<T>& result) {

@@ -7,15 +7,18 @@
 
 namespace overlapack::iterative {
 
-/// Counters: this rank's; halo_period_mean: N, the last one if it was adapted.
+/// Result of an iteration. The counters are this rank's; halo_period_mean is N, or the last N if it was adapted.
 template <class T>
 struct IterationResult : HaloCounts, Found<T> {
   Index iterations = 0;  ///< of this rank
 };
 
-/// Local steps until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector returned, until the residual is no number or, unless
-/// convergence is proven, exceeds plan.divergence times the smallest one so far, until nothing better has come for long
-/// (plan.patience), or until the ranks have done max_iterations on average (async, racy: noticed some iterations later). Returns the best vector whose residual has been computed.
+/// The driver of all iterations. Repeats swaps of halos and local steps until one of the following:
+/// - ||b - A x||_2 <= tolerance ||b||_2 holds for the vector returned;
+/// - the residual is not finite, or, unless convergence is proven, exceeds plan.divergence times the smallest one so far;
+/// - nothing better has come for long (plan.patience);
+/// - the ranks have done max_iterations on average (async and racy notice it some iterations later).
+/// Returns the best vector whose residual has been computed.
 /// Shapes  block: my rows
 /// Sync    collective; sync: in step with the neighbours at every halo swap, with all every residual_period iterations;
 ///         async, racy: only at the beginning and at the end
@@ -25,7 +28,8 @@ struct IterationResult : HaloCounts, Found<T> {
 template <class T>
 IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan);
 
-/// `sweeps` local steps from the start vector, whatever the residual; in step this is a linear operator of the source.
+/// Does `sweeps` local steps from the start vector, without a test of the residual. In step, this is a linear operator of the
+/// source.
 /// Returns  the state after the last one
 /// Sync    as iterate, without its sums
 /// Errors  as iterate

@@ -11,13 +11,14 @@
 
 namespace overlapack::iterative {
 
-/// Whether this residual ends a run, `best` being the smallest so far. A proven iteration may grow on its way.
+/// Whether this residual ends a run as divergent; best: the smallest residual so far. The residual of a proven iteration may grow
+/// on its way.
 inline bool is_growth(const IterationPlan& plan, double residual, double best) {
   return !std::isfinite(residual) || (!plan.is_proven && !(residual <= plan.divergence * best));
 }
 
-/// Notes looks at the residual, and when there have been too many that were no better than one before. A look comes after
-/// an iteration of each rank at least, so that looks are counted and no rank's iterations. The same on all ranks.
+/// Counts the looks at the residual since the best one, and says when there have been too many. It counts looks instead of
+/// iterations, which differ between ranks: each rank does at least one iteration between two looks. The same on all ranks.
 class Patience {
  public:
   Patience(const IterationPlan& plan, int ranks) : most_(std::max<Index>(plan.patience, 2 * Index{ranks})) {}
@@ -26,7 +27,7 @@ class Patience {
     best_ = best;
     since_ = 0;
   }
-  /// Returns  whether it is at its end
+  /// Returns  whether patience is at its end
   bool record_residual(double residual) {
     if (residual < best_)
       begin_at(residual);
@@ -51,7 +52,7 @@ Movement movement(std::span<const T> x, std::span<const T> before) {
   }
   return m;
 }
-/// Whether all ranks' movement is of rounding alone.
+/// Whether the movement, summed over all ranks, is rounding alone.
 template <class T>
 bool has_stopped_moving(const IterationPlan& plan, const Movement& all) {
   return std::sqrt(all[0]) <=

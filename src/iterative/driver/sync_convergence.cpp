@@ -49,7 +49,7 @@ class SyncConvergence final : public Convergence<T> {
   Outcome<T> take_outcome() override { return std::move(found_); }
 
  private:
-  /// A proven iteration stops only where x stands still, from this look to the next.
+  /// Whether the iteration may stop as stagnated. A proven iteration may only if x has not moved since the last look.
   bool may_stop_at(std::span<const T> x) {
     if (!plan_.is_proven) return true;
     const std::optional<State<T>> before = std::exchange(before_, State<T>(x.begin(), x.end()));
@@ -64,7 +64,7 @@ class SyncConvergence final : public Convergence<T> {
   const IterationPlan& plan_;
   double source_;
   Patience patience_;
-  /// At the last look, once patience is at its end. Empty is not none: a rank may have no unknowns.
+  /// x at the last look after patience ended. An empty state is not nullopt: a rank may have no unknowns.
   std::optional<State<T>> before_;
   Outcome<T> found_;
 };

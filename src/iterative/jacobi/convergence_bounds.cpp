@@ -12,7 +12,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// The components of the entries that are not 0.
+/// The components of the pattern of entries that are not 0.
 template <class T>
 Components components_of(const SparseMatrix<T>& A, const FindComponents& find_components) {
   if (std::ranges::find(A.value, T(0)) == A.value.end()) return find_components(A.start, A.row);
@@ -34,13 +34,13 @@ std::vector<std::int32_t> component_of(const Components& components) {
   return of;
 }
 
-/// Whether an entry counts in |M|: beside the diagonal, and within a component.
+/// Whether an entry counts in |M|: off the diagonal, and inside a component.
 struct Within {
   const std::vector<std::int32_t>& of;
   bool operator()(Index i, Index j) const { return i != j && of[i] == of[j]; }
 };
 
-/// In double precision also where T is not.
+/// |x| in double precision, also if T is single precision.
 template <class T>
 double modulus(const T& x) {
   if constexpr (ScalarTraits<T>::is_complex)
@@ -49,13 +49,13 @@ double modulus(const T& x) {
     return static_cast<double>(std::abs(x));
 }
 
-/// Is `modulus` free of rounding?
+/// Whether modulus(x) has no rounding error.
 template <class T>
 bool has_exact_modulus(const T& x) {
   return std::real(x) == 0 || std::imag(x) == 0;
 }
 
-/// A sum of moduli, high + low: exactly so unless even the rounding of `low` is rounded, or a modulus is.
+/// A sum of moduli kept as high + low, which is exact unless `low` was rounded, too, or a modulus was.
 struct ModulusSum {
   double high = 0, low = 0;
   bool is_exact = true;
@@ -66,7 +66,7 @@ struct ModulusSum {
   }
 
  private:
-  /// sum <- sum + x, rounded. Returns what rounding took away, exactly (Knuth's two-sum).
+  /// sum <- sum + x, rounded. Returns the exact rounding error (Knuth's two-sum).
   static double add_to(double& sum, double x) {
     const double before = sum;
     sum = before + x;
@@ -75,7 +75,7 @@ struct ModulusSum {
   }
 };
 
-/// The entries of A that count, as moduli, in the places of A's; the others as 0.
+/// The moduli of A's entries, in the same order; 0 for entries that do not count.
 template <class T>
 std::vector<double> moduli_of(const SparseMatrix<T>& A, const Within& is_within) {
   std::vector<double> moduli(A.row.size());
@@ -85,7 +85,7 @@ std::vector<double> moduli_of(const SparseMatrix<T>& A, const Within& is_within)
   return moduli;
 }
 
-/// By rows, the sum of the moduli that count.
+/// By row, the sum of the moduli that count.
 template <class T>
 std::vector<ModulusSum> row_sums(const SparseMatrix<T>& A, const Within& is_within) {
   std::vector<ModulusSum> sums(static_cast<std::size_t>(A.rows));
@@ -98,15 +98,15 @@ std::vector<ModulusSum> row_sums(const SparseMatrix<T>& A, const Within& is_with
 /// Bounds of one component.
 struct ComponentBounds {
   double lower = 0, upper = std::numeric_limits<double>::infinity();
-  double low = 0, high = 0, largest = 0;  ///< in this step
+  double low = 0, high = 0, largest = 0;  ///< of this step: bounds, and largest entry of v + w
   bool is_weakly_dominated = true, is_strict = false;
 
   bool is_dominated() const { return is_weakly_dominated && is_strict; }
   bool is_convergent() const { return upper < 1 || is_dominated(); }
 };
 
-/// Components in all of whose rows |a_ii| >= sum of |a_ij| over the component's other j, > in one: by exact sums, as the two sides
-/// of a Laplacian are equal, or by as much as the sums may be wrong.
+/// Mark the components in all of whose rows |a_ii| >= the sum of |a_ij| over the component's other j, with > in one row. The sums
+/// are exact, because both sides are equal for a Laplacian; where they are not, |a_ii| must be larger by their possible error.
 template <class T>
 void find_dominated(const std::vector<T>& diagonal, const std::vector<ModulusSum>& others,
                     const std::vector<std::int32_t>& of, double rounding,
@@ -122,7 +122,7 @@ void find_dominated(const std::vector<T>& diagonal, const std::vector<ModulusSum
   }
 }
 
-/// The bounds that w = N v gives, N >= 0 with the radius of |M|.
+/// Tighten the bounds of each component by w = N v, for an N >= 0 with the radius of |M|.
 void tighten_bounds(const std::vector<double>& w, const std::vector<double>& v,
                     const std::vector<std::int32_t>& of, double rounding,
                     std::vector<ComponentBounds>& blocks) {
@@ -149,7 +149,7 @@ RadiusBounds bounds_of_all(const std::vector<ComponentBounds>& blocks, double ro
   return bounds;
 }
 
-/// Largest number of entries of a row or column, with some to spare, times eps: of the sum of one.
+/// Relative rounding error of the sum of a row or column: the largest number of entries, with some to spare, times eps.
 template <class T>
 double rounding_of_lines(const SparseMatrix<T>& A) {
   std::vector<Index> entries(static_cast<std::size_t>(A.rows), 0);
@@ -182,7 +182,7 @@ RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_c
   const std::vector<T> numbers = diagonal_of(A);
   std::vector<double> diagonal;
   for (const T& d : numbers) diagonal.push_back(modulus(d));
-  if (!std::ranges::all_of(diagonal, is_finite<double>))  // nothing is known: the modulus overflows
+  if (!std::ranges::all_of(diagonal, is_finite<double>))  // a modulus overflows, so that nothing is known
     return {.upper = std::numeric_limits<double>::infinity(), .is_convergent = false};
   const Components components = components_of(A, find_components);
   const std::vector<std::int32_t> of = component_of(components);

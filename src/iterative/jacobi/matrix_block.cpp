@@ -15,16 +15,17 @@
 
 namespace overlapack::iterative {
 
-/// What two ranks need of each other.
+/// What a rank and one neighbour need from each other.
 struct HaloPair {
-  std::span<const Index> gives, takes;  ///< unknowns of the one, of the other
+  /// Unknowns that the rank sends to the neighbour, and receives from it
+  std::span<const Index> gives, takes;
 };
 
 namespace {
 
 constexpr double entries_a_ms = 5e5;
 
-/// Of each rank, its neighbours.
+/// By rank, its neighbours and what they exchange.
 template <class T>
 std::vector<std::map<int, HaloPair>> pairs_of(const RowDistribution<T>& deal) {
   std::vector<std::map<int, HaloPair>> pairs(static_cast<std::size_t>(deal.ranks()));
@@ -36,8 +37,8 @@ std::vector<std::map<int, HaloPair>> pairs_of(const RowDistribution<T>& deal) {
   return pairs;
 }
 
-/// Message to rank r: sizes; start and columns of its rows of L + U; for each neighbour its rank, number of unknowns it needs
-/// of r and number that r needs of it, and the former's local indices.
+/// Message to rank r: sizes; start and columns of its rows of L + U; for each neighbour its rank, the number of unknowns that it
+/// needs from r, the number that r needs from it, and the local indices of the former.
 template <class T>
 RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int, HaloPair>& neighbours) {
   const RowNumbers& mine = deal.rows_of_rank[r];
@@ -263,7 +264,7 @@ void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice, std::size_t s
   throw Error(Status::internal, "a sweep takes 1, 2, 4 or 8 columns at once");
 }
 
-/// An entry is read once for all columns.
+/// Reads each entry of the matrix once for all columns.
 template <class T>
 template <Index columns>
 void MatrixBlock<T>::sweep_rows(Index first, Index last, const T* x, T* next) const {
@@ -287,7 +288,8 @@ kernels::Cost MatrixBlock<T>::sweep_cost() const {
           entries / k * (sizeof(T) + sizeof(std::int32_t)) + n * 4 * sizeof(T) + n / k * sizeof(Index)};
 }
 
-/// In a longer format: in a sweep's own format the rounding error of x cancels once sweeps no longer change x.
+/// Sums in a longer format: in the format of a sweep, the residual would be zero once sweeps no longer change x, whatever the
+/// rounding error of x.
 template <class T>
 double MatrixBlock<T>::residual(const T* x) const {
   double sum = 0;
@@ -306,7 +308,7 @@ double MatrixBlock<T>::residual(const T* x) const {
 
 template <class T>
 double MatrixBlock<T>::source() const {
-  if (columns_ > 1) return rows_of_rank_.empty() ? 0 : 1;  // rank 0 has it
+  if (columns_ > 1) return rows_of_rank_.empty() ? 0 : 1;  // 1 over all ranks: rank 0 has rows_of_rank_
   double sum = 0;
   for (const T& b : b_) sum += std::norm(std::complex<double>(b));
   return sum;

@@ -6,9 +6,8 @@
 
 namespace overlapack::iterative {
 
-/// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour: the unknowns in my rows, and those
-/// added by RowDistribution::add_halo_unknowns.
-/// The start vector is zero.
+/// Some rows of a general sparse matrix. A state has my unknowns, then the halo by neighbour: the other unknowns in my rows, and
+/// those added by RowDistribution::add_halo_unknowns. The start vector is zero.
 /// Source  paper 5, section 2, with the explicit matrix that its section 3 leaves out
 template <class T>
 class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
@@ -18,7 +17,8 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   /// Sync    collective
   /// Errors  BadInput if a number on the diagonal is zero
   MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner);
-  /// The same with the halos of `deal`; zeros on the diagonal are not refused, and sweeps are of no use then.
+  /// As the first constructor, but with the halos of `deal`. Zeros on the diagonal are not refused; with them, sweeps make no
+  /// sense.
   /// Shapes  deal: on rank 0, null elsewhere
   MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal);
 
@@ -27,7 +27,7 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   void distribute_sources(comm::Rank& rank, const T* b, std::span<const double> norms,
                           Index columns) override;
   std::vector<T> gather_on_root(comm::Rank& rank, std::span<const T> x) const override;
-  /// Returns my entries of x, all n on rank 0.  Collective.
+  /// Returns my entries of x, which has all n entries on rank 0.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
   std::vector<Index> scatter_indices(comm::Rank& rank, const std::vector<Index>& x) const {
     return scatter_entries(rank, rows_of_rank_, x.data());
@@ -37,9 +37,11 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   std::span<const T> diagonal() const { return diagonal_; }
   /// y <- my rows of A x.  Shapes  x: a state; y: my unknowns
   void multiply(const T* x, T* y) const;
-  /// y <- my rows' part of A^H x, to be added to their owners' (read_halo, add_packed).  Shapes  x: my unknowns; y: a state
+  /// y <- the contribution of my rows to A^H x; that in the halo is to be added to the owners' unknowns by read_halo and
+  /// add_packed.
+  /// Shapes  x: my unknowns; y: a state
   void multiply_adjoint(const T* x, T* y) const;
-  /// Add to my unknowns of x what neighbour k has of them; the transpose of pack.
+  /// Add to my unknowns of x the values that neighbour k has for them; the transpose of pack.
   void add_packed(const T* message, std::size_t k, T* x) const;
 
   Index unknowns() const override { return rows() * columns_; }  ///< of all columns
@@ -54,7 +56,7 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   kernels::Cost sweep_cost() const override;
   double residual(const T* x) const override;
   double source() const override;
-  /// Of the matrix, without states.
+  /// Memory of the matrix, without states.
   double bytes() const;
 
  private:
@@ -68,13 +70,14 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
 
   std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0
   Index halo_ = 0;                                ///< unknowns of others
-  Index columns_ =
-      1;  ///< right-hand sides at once: a state has those of an unknown side by side, and so has b
-  std::vector<double> weight_;     ///< of each column's residual, if there are several
+  /// Right-hand sides at once; a state, and b, hold the columns of an unknown side by side.
+  Index columns_ = 1;
+  /// By column: factor of its squared residual, if there are several columns
+  std::vector<double> weight_;
   std::vector<Index> start_;       ///< of L + U by rows
-  std::vector<std::int32_t> col_;  ///< positions in a state, of fewer than 2^31 unknowns as all graphs
+  std::vector<std::int32_t> col_;  ///< positions in a state, which has fewer than 2^31 unknowns
   std::vector<T> value_, diagonal_, b_;
-  std::vector<T> inverse_;  ///< of the diagonal; 0 for zeros
+  std::vector<T> inverse_;  ///< of the diagonal; 0 for a zero
   std::vector<Neighbour> neighbours_;
   std::vector<std::vector<Index>> out_;  ///< by neighbour: which of my unknowns it needs
 };

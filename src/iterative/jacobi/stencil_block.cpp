@@ -53,7 +53,8 @@ void StencilBlock::start(double* x) const {
     for (Index i = 1; i <= box_.nx; ++i) x[i + box_.row() * j] = boundary(i, j, 0);
 }
 
-/// Call each(position in the state) for the points of one layer of the box across `face.axis`, the first other axis fastest.
+/// Call each(position in the state) for the points of one layer of the box perpendicular to face.axis; the first of the other two
+/// axes varies fastest.
 template <class Each>
 void StencilBlock::each_point(const Face& face, Index layer, Each each) const {
   const std::array<Index, 3> strides{1, box_.row(), box_.plane()}, sizes{box_.nx, box_.ny, box_.nz};
@@ -82,7 +83,8 @@ void StencilBlock::read_halo(const double* x, std::size_t k, double* message) co
 double StencilBlock::sweep_ms() const { return static_cast<double>(box_.points()) / points_a_ms; }
 
 void StencilBlock::sweep(const double* x, double* next, std::size_t slice, std::size_t slices) const {
-  const kernels::FlushSubnormals flush(problem_.flushes_subnormals);  // here: helper threads run slices
+  // set here, as helper threads run slices
+  const kernels::FlushSubnormals flush(problem_.flushes_subnormals);
   const auto plane = [&](std::size_t s) {
     return 1 + box_.nz * static_cast<Index>(s) / static_cast<Index>(slices);
   };
@@ -95,7 +97,7 @@ kernels::Cost StencilBlock::sweep_cost() const {
 
 double StencilBlock::residual(const double* x) const { return kernels::stencil_residual(box_, x); }
 
-/// b is the sum of a point's neighbours on the boundary of the cube.
+/// The b of a point is the sum of its neighbours on the boundary of the cube.
 double StencilBlock::source() const {
   const std::array<Index, 3> whole{problem_.points * problem_.grid.x, problem_.points * problem_.grid.y,
                                    problem_.points * problem_.grid.z};

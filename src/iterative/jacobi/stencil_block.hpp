@@ -7,17 +7,17 @@
 
 namespace overlapack::iterative {
 
-/// The problem of paper 5: Laplace's equation in the unit cube, u = e^(-((1/2 - x)^2 + (1/2 - y)^2)) at z = 0 and 0 on the five
-/// other faces. Weak scaling: `points`^3 unknowns a rank.
+/// The problem of paper 5: Laplace's equation in the unit cube, with u = e^(-((1/2 - x)^2 + (1/2 - y)^2)) at z = 0 and u = 0 on
+/// the five other faces. For weak scaling, each rank has points^3 unknowns.
 struct StencilProblem {
   Index points = 50;
   dist::BoxGrid grid;  ///< of the ranks
-  double shift = 0;    ///< added to the boundary and to the start: 1 keeps zeros and subnormal numbers away
+  double shift = 0;    ///< added to the boundary and to the start; 1 avoids zeros and subnormal numbers
   bool flushes_subnormals = false;  ///< subnormals count as zeros on every rank
 };
 
-/// A box of the grid. A has 6 on its diagonal and -1 for each neighbour inside the cube; b has the boundary values. The i-th of n
-/// points of an axis of the whole cube is at i / (n + 1), and the boundary at 0 and 1.
+/// One rank's box of the cube. A has 6 on its diagonal and -1 for each neighbour inside the cube; b has the boundary values. Of n
+/// points along an axis of the whole cube, point i is at i / (n + 1); the boundary is at 0 and 1.
 /// Source  paper 5, section 3
 class StencilBlock final : public SweepBlock<double> {
  public:
@@ -53,7 +53,7 @@ class StencilBlock final : public SweepBlock<double> {
   StencilProblem problem_;
   std::array<Index, 3> first_{};  ///< inner points of the cube before mine, along each axis
   kernels::Box box_;
-  std::vector<Face> faces_;  ///< towards neighbours_
+  std::vector<Face> faces_;  ///< by neighbour: the face between its box and mine
   std::vector<Neighbour> neighbours_;
 };
 

@@ -5,16 +5,16 @@
 
 namespace overlapack::iterative {
 
-/// The ranks that solve with one block together. The first one leads: it has the rows of the block and iterates on them in
-/// the team of all leaders; the others run the tasks that it broadcasts, until `end`. In engines that move bytes inside calls,
-/// waiting for ranks of the group also moves the iteration's bytes.
-/// Source  paper 5, section 6.4: blocks that are solved in parallel inside of an asynchronous iteration
+/// The ranks that solve with one block together. The first one is the leader: it has the rows of the block and iterates on them
+/// in the team of all leaders. The others run the tasks that the leader broadcasts, until Task::end. In engines that move bytes
+/// only inside calls, a wait for ranks of the group also moves the bytes of the iteration.
+/// Source  paper 5, section 6.4: blocks that are solved in parallel inside an asynchronous iteration
 class BlockGroup {
  public:
   enum class Task : std::uint8_t { prepare, solve, solve_adjoint, end };
   struct Order {
     Task task = Task::end;
-    int solver = 0;  ///< by the order in which they were prepared
+    int solver = 0;  ///< number of the solver, in the order in which they were prepared
   };
 
   /// Shapes  ranks 0 .. g - 1 of `world` are the first group, and so on
@@ -29,10 +29,9 @@ class BlockGroup {
   std::string ranks_text() const;
 
   comm::Rank& world() { return world_; }
-  comm::Rank& ranks() { return *group_; }  ///< of this group
-  comm::Rank& leaders() {
-    return leaders_ ? *leaders_ : world_;
-  }  ///< for leaders: those of all groups, by block
+  comm::Rank& ranks() { return *group_; }  ///< the team of this group
+  /// For leaders: the team of all groups' leaders, by block.
+  comm::Rank& leaders() { return leaders_ ? *leaders_ : world_; }
 
   /// Collective over the group: broadcasts the leader's next order.
   Order broadcast_order(Order of_leader);
@@ -48,19 +47,20 @@ void require_groups(int ranks, int ranks_per_block);
 
 /// Makes a rank's part of the inner solver of a block of its group.
 /// Shapes  block: on the leader, empty elsewhere
-/// Sync    all groups make theirs at the same time
+/// Sync    all groups make their solvers at the same time
 template <class T>
 using SharedFactory =
     std::function<std::unique_ptr<InnerSolver<T>>(BlockGroup& group, SparseMatrix<T> block)>;
 
-/// The inner factory of a leader's blocks: sends the group the tasks prepare and solve, and takes part in them. To be called for
-/// all blocks of the group, once.
+/// The inner factory with which a leader iterates: its solvers send the tasks prepare and solve to the group, and take part in
+/// them. Make one factory for all blocks of the group.
 /// Shapes  group: pointer to the rank's current group, set before each run that calls the factory or a solver
 template <class T>
 InnerFactory<T> make_factory_on_leader(BlockGroup*& group, SharedFactory<T> factory);
 
-/// Runs the leader's tasks on a rank that does not lead, until `end`; `mine`: its parts of the solvers, kept from run to run.
-/// Returns  solves in which it took part
+/// On a rank that is not the leader: runs the leader's tasks until Task::end. mine: this rank's parts of the solvers, kept from
+/// run to run.
+/// Returns  the number of solves in which it took part
 template <class T>
 Index run_tasks_of_leader(BlockGroup& group, const SharedFactory<T>& factory,
                           std::vector<std::unique_ptr<InnerSolver<T>>>& mine);

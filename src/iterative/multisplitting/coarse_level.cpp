@@ -14,10 +14,10 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// Share of a vector that must be new beside the columns before it.
+/// Least share of a vector's norm that must remain after the columns before it are projected out.
 constexpr double least_new = 1e-6;
 
-/// Columns of one block, each with the entries of its rows; made orthonormal, twice over for the last digits.
+/// Orthonormalise the columns of one block by Gram-Schmidt, with two passes for the last digits; dependent columns are left out.
 template <class T>
 std::vector<std::vector<T>> orthonormal(std::vector<std::vector<T>> vectors) {
   const auto norm = [](const std::vector<T>& v) {
@@ -72,7 +72,8 @@ CoarseBasis<T> coarse_basis(std::span<const int> block, int blocks, std::span<co
 
 namespace {
 
-/// The lower half, mirrored: to the last digit, which sums in another order do not give.
+/// Replace the upper half by the mirrored lower half, so that the matrix is Hermitian to the last digit, which sums in different
+/// orders are not.
 template <class T>
 void make_hermitian(std::vector<std::map<Index, T>>& columns) {
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -83,7 +84,7 @@ void make_hermitian(std::vector<std::map<Index, T>>& columns) {
     }
 }
 
-/// The columns of P^H A P that belong to one block q: A P by rows first, of the rows that q's columns reach, then P^H times it.
+/// Computes the columns of P^H A P that belong to one block q: first the rows of A P that q's columns reach, then P^H times these.
 template <class T>
 class CoarseColumns {
  public:
@@ -106,7 +107,7 @@ class CoarseColumns {
         }
         for (Index c = 0; c < width; ++c) row[c] += A_.value[p] * P(j)[c];
       }
-    // all rows of a block one after the other, in one dense block of the result
+    // the rows of one block after those of another; each gives a dense block of the result
     const auto block = [&](Index i) { return basis_.block[static_cast<std::size_t>(i)]; };
     std::ranges::sort(reached, {}, [&](Index i) { return std::pair(block(i), i); });
     for (auto i = reached.begin(); i != reached.end();) {
@@ -129,8 +130,8 @@ class CoarseColumns {
 
   const SparseMatrix<T>& A_;
   const CoarseBasis<T>& basis_;
-  std::vector<T> product_;  ///< of A P, for the columns of the present block
-  std::vector<int> last_;   ///< block whose columns reached a row last
+  std::vector<T> product_;  ///< by row: entries of A P in the columns of the present block
+  std::vector<int> last_;   ///< by row: the block whose columns reached it last
 };
 
 }  // namespace

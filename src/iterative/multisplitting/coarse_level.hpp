@@ -4,34 +4,35 @@
 
 namespace overlapack::iterative {
 
-/// The near null space of A, cut by blocks: orthonormal columns P, each with the rows of one block. On rank 0.
+/// The basis P of the coarse level, on rank 0: vectors of A's near null space, cut into the pieces that they have on blocks of
+/// rows, and orthonormalised. So each column of P is non-zero in the rows of one block only.
 template <class T>
 struct CoarseBasis {
-  std::vector<int> block;       ///< of each row
-  std::vector<Index> start{0};  ///< columns of P by block
-  std::vector<T> value;         ///< n x `most` by rows: of row i the entries of its block's columns
-  Index most = 0;               ///< columns of a block, at most
+  std::vector<int> block;       ///< by row: its block
+  std::vector<Index> start{0};  ///< block b has the columns start[b] .. start[b + 1] - 1 of P
+  std::vector<T> value;         ///< n x `most` by rows: row i has its entries in the columns of its block
+  Index most = 0;               ///< most columns of a block
 
   Index columns() const { return start.back(); }
 };
 
-/// Columns of `vectors`, or the vector of ones where there are none, cut by blocks and made orthonormal; those that depend on others
-/// of their block are left out.
-/// Shapes  vectors: n x count by columns
+/// Makes a basis of the columns of `vectors`, or of the vector of ones if there are none. Pieces that depend on others of their
+/// block are left out.
+/// Shapes  vectors: n x count, column by column
 template <class T>
 CoarseBasis<T> coarse_basis(std::span<const int> block, int blocks, std::span<const T> vectors, Index count);
 
-/// P^H A P, with A's symmetry where P^H A P has it.  Cost  nnz times the columns of a block
+/// P^H A P, marked with A's symmetry if P^H A P has it.  Cost  nnz times the number of columns of a block
 template <class T>
 SparseMatrix<T> coarse_matrix(const SparseMatrix<T>& A, const CoarseBasis<T>& basis);
 
-/// C = P (P^H A P)^-1 P^H, its matrix solved with on rank 0.
+/// The coarse level C = P (P^H A P)^-1 P^H of a Schwarz operator. P is distributed like the rows; rank 0 solves with P^H A P.
 template <class T>
 class CoarseLevel {
  public:
-  /// Shapes  A, basis: on rank 0, null and empty elsewhere; the rows of rank r are those of `rows`
-  /// Sync    collective; the factory is called on each rank, with a matrix of order 0 elsewhere than on rank 0
-  /// Errors  Singular, with what to do; others of the factory
+  /// Shapes  A, basis: on rank 0, null and empty elsewhere; rows: this rank's rows
+  /// Sync    collective; the factory is called on each rank, except on rank 0 with a matrix of order 0
+  /// Errors  Singular if P^H A P is; other errors of the factory
   CoarseLevel(comm::Rank& rank, const SparseMatrix<T>* A, const CoarseBasis<T>& basis,
               const MatrixBlock<T>& rows, const InnerFactory<T>& factory);
 
@@ -43,15 +44,15 @@ class CoarseLevel {
   void add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint) {
     add_coarse_solution(rank, restrict_residual(rank, r), x, is_adjoint);
   }
-  /// So far, the same on all ranks.
+  /// Number of solves so far, the same on all ranks.
   Index solves() const { return solves_; }
 
  private:
-  /// visit(row, column, entry) for my entries of P.
+  /// Call visit(row, column, entry) for my entries of P.
   template <class Visit>
   void for_each_entry(Visit visit) const;
 
-  /// Of each of my rows: its columns and their entries.
+  /// By my rows: first column and number of columns of its block, and the entries there.
   std::vector<Index> first_;
   std::vector<Index> count_;
   std::vector<T> value_;

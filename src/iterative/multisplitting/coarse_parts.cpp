@@ -9,11 +9,11 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// Couplings of two rows, each at both.
+/// The couplings between rows, as a symmetric pattern by columns: each coupling stands at both of its rows.
 struct Couplings {
   std::vector<Index> start{0}, row;
   std::vector<double> size;
-  std::vector<double> largest;  ///< of each row
+  std::vector<double> largest;  ///< by row: its largest coupling
 };
 
 template <class T>
@@ -37,7 +37,8 @@ Couplings couplings(const SparseMatrix<T>& A, const SparseMatrix<T>& transpose) 
   return both;
 }
 
-/// The rows that strong couplings join to the first one of `found`, of its block; they get its number in `part`.
+/// Find the rows that strong couplings join, inside the block, to the first row of `found`; appends them to `found`, and gives
+/// them its number in `part`.
 void add_strong_neighbours(std::vector<Index>& found, std::vector<int>& part, const Couplings& of,
                            std::span<const int> block, double strong) {
   for (std::size_t k = 0; k < found.size(); ++k) {

@@ -6,26 +6,27 @@
 
 namespace overlapack::iterative {
 
-/// How blocks are cut where coefficients jump.
+/// Options for cutting blocks where coefficients jump.
 struct CoarsePartPlan {
-  /// Couplings from this share of the geometric mean of both rows' largest ones on join.
+  /// A coupling joins two rows if it is at least this share of the geometric mean of both rows' largest couplings.
   double strong = 0.1;
-  Index least_rows = 2;  ///< of a part, and
-  Index most = 32;       ///< parts of a block, the largest; the rest of the block is one more
+  Index least_rows = 2;  ///< least rows of a part of its own
+  Index most = 32;       ///< most parts of a block, the largest ones; the rest of the block is one more
 };
 
-/// Rows by parts.
+/// A division of the rows into parts.
 struct CoarseParts {
-  std::vector<int> of_row;
+  std::vector<int> of_row;  ///< by row: its part
   int count = 0;
 };
 
-/// Blocks cut into parts that are coupled strongly within: where a coefficient jumps, a vector that A nearly maps to 0 is nearly
-/// constant on each part, and not on the block. A coupling of two rows is the smaller one of |a_ij| and |a_ji|, in which a wind that is
-/// discretised upstream does not count.
-/// Shapes  A: square; transpose: that of A; block: of each row, from 0 to blocks - 1, none of them empty
+/// Divides blocks into parts that are strongly coupled inside. The reason: if a coefficient jumps in a block, a vector that A
+/// nearly maps to 0 is nearly constant on each part, but not on the block. The coupling of two rows is the smaller one of |a_ij|
+/// and |a_ji|, so that upwind-discretised convection does not count.
+/// Shapes  A: square; transpose: that of A; block: by row, from 0 to blocks - 1, none of them empty
 /// Cost    O(nnz + n log n)
-/// Source  strength of connection as algebraic multigrid has it (Vanek, Mandel, Brezina 1996, with the diagonal of A in the place of
+/// Source  the strength of connection of algebraic multigrid (Vanek, Mandel, Brezina 1996, who use the diagonal of A where this
+/// uses
 ///         the largest couplings)
 template <class T>
 CoarseParts coarse_parts(const SparseMatrix<T>& A, const SparseMatrix<T>& transpose,

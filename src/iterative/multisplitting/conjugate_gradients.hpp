@@ -5,12 +5,13 @@
 
 namespace overlapack::iterative {
 
+/// Options for conjugate gradients as an inner solver.
 struct GradientPlan {
-  double tolerance = 1e-2;  ///< of ||r - B z||_2 relative to the first guess's
-  Index max_steps = 10000;  ///< then the present z is returned
+  double tolerance = 1e-2;  ///< for ||r - B z||_2 relative to that of the first guess
+  Index max_steps = 10000;  ///< after so many steps, the present z is returned
 };
 
-/// Conjugate gradients with B's diagonal as preconditioner, the rows of B distributed to the ranks of a team.
+/// Conjugate gradients preconditioned by B's diagonal, with the rows of B distributed over the ranks of a team.
 /// Shapes  B: square, real symmetric or Hermitian positive definite, on rank 0, null elsewhere; owner: a rank for each row,
 ///         on rank 0
 /// Sync    collective

@@ -42,12 +42,12 @@ IncompleteLu<T>::IncompleteLu(const SparseMatrix<T>& B, const IncompletePlan& pl
   }
 }
 
-/// One attempt, with the diagonal raised by raised_; false if a pivot is not usable.
+/// One attempt to factorise, with the diagonal raised by raised_; false if a pivot is not usable.
 template <class T>
 bool IncompleteLu<T>::eliminate(const std::vector<T>& entries, const std::vector<T>& diagonal,
                                 const IncompletePlan& plan) {
   value_ = entries;
-  std::vector<Index> place(diagonal.size(), -1);  // of the row's entries, by column
+  std::vector<Index> place(diagonal.size(), -1);  // by column: position of the present row's entry, or -1
   for (Index i = 0; i < order(); ++i) {
     const T raised = diagonal[i] * Real<T>(1 + raised_);
     T pivot = raised;

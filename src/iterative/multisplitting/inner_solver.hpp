@@ -8,7 +8,7 @@
 
 namespace overlapack::iterative {
 
-/// Solves with the matrix of one block, on one rank or on a team.
+/// A solver for the matrix B of one block, on one rank or on a team: direct, iterative, or a further level of parallelism.
 template <class T>
 class InnerSolver {
  public:
@@ -17,14 +17,14 @@ class InnerSolver {
   /// Shapes  r, z: order of B, on rank 0 of the team; ignored elsewhere
   /// Sync    collective over the team that the solver was made for
   virtual void solve(comm::Rank& rank, const T* r, T* z) = 0;
-  /// z <- B^-H r, by solvers that are linear operators.
-  /// Errors  Internal by others
+  /// z <- B^-H r; only for solvers that are linear operators.
+  /// Errors  Internal for other solvers
   virtual void solve_adjoint(comm::Rank&, const T*, T*) {
     throw Error(Status::internal, "an inner solver that is no linear operator has no adjoint");
   }
   /// Whether z is the same whatever was in it before.
   virtual bool is_direct() const { return false; }
-  /// Steps of iterative solvers so far.
+  /// Number of steps so far, for iterative solvers.
   virtual Index steps() const { return 0; }
 };
 

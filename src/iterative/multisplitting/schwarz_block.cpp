@@ -92,7 +92,8 @@ void SchwarzBlock<T>::step(comm::Rank& rank, const T* x, T* next) const {
     if (!blocks_[b].own.empty()) step_of(b, rank, x, next, beyond);
 }
 
-/// Shapes  beyond: rows of S without W of the blocks before
+/// The step of block b.
+/// beyond  number of rows in S but not in W, over the blocks before b
 template <class T>
 void SchwarzBlock<T>::step_of(std::size_t b, comm::Rank& rank, const T* x, T* next,
                               std::size_t beyond) const {

@@ -11,7 +11,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// Position in a rank's state; -1: the unknown is not in it.
+/// Position of unknown i in a rank's state; -1 if the state does not have it.
 template <class T>
 Index position_of(const RowDistribution<T>& deal, int rank, Index i) {
   return deal.owner[static_cast<std::size_t>(i)] == rank ? deal.local[static_cast<std::size_t>(i)]
@@ -34,7 +34,8 @@ void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
   deal.rows->sort_halos();
 }
 
-/// The entries of the rows S: those inside by columns, the others by rows. inside: of each unknown, -1; restored.
+/// Fill `block` with the entries of the rows S: those of A(S, S) by columns, the others by rows. inside: work space, -1 for each
+/// unknown of the matrix; restored.
 template <class T>
 void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, int rank, BlockHalo halo,
                   RowNumbers& inside, ExtendedBlock<T>& block) {
@@ -84,7 +85,8 @@ ExtendedBlock<T> extended_block(const BlockDeal<T>& deal, const typename BlockDe
   return block;
 }
 
-/// The lists of a block in its message, each after its length; the order and the symmetry of A(S, S) are its own.
+/// Call visit for the lists of a block, in the order of its message, where each follows its length. The order and the symmetry of
+/// A(S, S) are not among them.
 template <class T, class Visit>
 void for_each_list(ExtendedBlock<T>& block, Visit&& visit) {
   for (RowNumbers* list : {&block.inside.start, &block.inside.row, &block.own, &block.start, &block.position,
@@ -92,7 +94,7 @@ void for_each_list(ExtendedBlock<T>& block, Visit&& visit) {
     visit(*list);
 }
 
-/// Message to rank r: its blocks; their values are added to `entries`.
+/// Message to rank r: the lists of its blocks. Their values are appended to `entries`.
 template <class T>
 RowNumbers packed(int r, const BlockDeal<T>& deal, std::span<const Index> shared_by, Symmetry symmetry,
                   BlockHalo halo, std::vector<T>& entries) {

@@ -78,7 +78,7 @@ void SchwarzOperator<T>::receive_halo(comm::Rank& rank, Vector& v) {
   open_halo(rank, rows_, {.variant = Variant::sync}, v.data())->swap(v.data(), v.data());
 }
 
-/// Adds my halo of v to its owners' unknowns, theirs of mine to mine.
+/// Add the values in my halo of v to the unknowns of their owners, and what the neighbours have for my unknowns to mine.
 template <class T>
 void SchwarzOperator<T>::add_halo_to_owners(comm::Rank& rank, Vector& v) {
   const auto neighbours = rows_.neighbours();
@@ -132,7 +132,7 @@ void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bo
   if (!is_restricted_ || is_adjoint) add_halo_to_owners(rank, z);
 }
 
-/// Decided by rank 0, whose rounding need not be that of others.
+/// Whether P^H r is rounding error beside r. Rank 0 decides for all, since the ranks' rounding may differ.
 template <class T>
 bool SchwarzOperator<T>::is_negligible(comm::Rank& rank, const std::vector<T>& restricted, const Vector& r) {
   const auto own = static_cast<std::size_t>(rows_.unknowns());
@@ -159,8 +159,8 @@ void SchwarzOperator<T>::solve_behind_coarse(comm::Rank& rank, Vector& r, Vector
   for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];
 }
 
-/// z <- B r: M, corrected by the coarse level where there is one: on both sides where M is Hermitian, else once, behind M (the adjoint:
-/// before M).
+/// z <- B r. B is M, corrected by the coarse level if there is one: on both sides of M (balanced) unless M is restricted; else
+/// once, after M, or, for the adjoint, before M.
 template <class T>
 void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint, Right right) {
   const bool corrects_before = coarse_ && (!is_restricted_ || is_adjoint);

@@ -7,8 +7,8 @@
 
 namespace overlapack {
 
-/// Bump allocator for factors: allocates upwards, frees all at once, never moves an allocation. Reserves address space in chunks
-/// (small ones from the heap); a new page uses no memory until it is written.
+/// Bump allocator for factors: hands out memory upwards, frees all of it at once, never moves an allocation. It reserves address
+/// space in chunks (small chunks come from the heap); a new page uses no memory until something is written to it.
 class Arena {
   static constexpr std::size_t short_alignment = 16, long_alignment = 64;
 
@@ -18,21 +18,21 @@ class Arena {
   Arena(Arena&&) noexcept = default;
   Arena& operator=(Arena&&) noexcept = default;
 
-  /// Bytes that a request occupies: rounded up to 64 bytes, or to 16 where it has less than 512.
+  /// Bytes that a request occupies: `bytes` rounded up to a multiple of 64, or of 16 for a request of less than 512 bytes.
   static constexpr std::size_t room_for(std::size_t bytes) {
     const std::size_t unit = alignment_of(bytes);
     return (bytes + unit - 1) / unit * unit;
   }
-  /// What a request may leave free before it, at most.
+  /// The most bytes that the arena skips before an allocation in order to align it.
   static constexpr std::size_t most_padding_bytes = long_alignment - short_alignment;
-  /// Zeroed memory for `count` values of T, aligned to 64 bytes, or to 16 where it has less than 512. Throws
+  /// Return zeroed memory for `count` values of T, aligned to 64 bytes, or to 16 if it is less than 512 bytes. Throws
   /// Error(out_of_memory) naming the bytes.
   template <class T>
   T* zeros(std::size_t count) {
     return static_cast<T*>(take(count * sizeof(T)));
   }
 
-  /// The same, uninitialised: for values that are written before they are read.
+  /// As zeros(), but uninitialised: for values that the caller writes before it reads them.
   template <class T>
   T* unset(std::size_t count) {
     return static_cast<T*>(take(count * sizeof(T), false));
@@ -48,7 +48,8 @@ class Arena {
   struct GiveBack {
     std::size_t bytes = 0;
     Pages pages = Pages::huge;
-    std::size_t counted = 0;  ///< as used, of huge pages
+    /// Bytes reported as used to count_large_use(); 0 for small pages and the heap
+    std::size_t counted = 0;
     void operator()(std::byte* p) const noexcept;
   };
   struct Chunk {
@@ -62,7 +63,7 @@ class Arena {
   }
   void* take(std::size_t bytes, bool is_zeroed = true);
   void add_chunk(std::size_t bytes);
-  /// Count what has been written to since, by whole huge pages.
+  /// Report to count_large_use() the huge pages of this chunk that allocations have reached since the last call.
   static void count_use(Chunk& chunk);
 
   Pages pages_;

@@ -14,6 +14,7 @@
 
 namespace overlapack {
 
+/// Deleter of a Block: by its size the memory came from the heap or from LargeMemory.
 struct FreeMemory {
   std::size_t bytes = 0;
   void operator()(std::byte* p) const noexcept {
@@ -24,7 +25,7 @@ struct FreeMemory {
   }
 };
 
-/// A block of raw memory with its size; whoever holds it owns it.
+/// A block of raw memory with its size; its holder owns it.
 struct Block {
   std::unique_ptr<std::byte, FreeMemory> data;
   std::size_t bytes = 0;
@@ -35,15 +36,17 @@ struct Block {
   }
 };
 
-/// Keeps returned blocks for later requests of about their size, the last first: it is still in the caches. They are together at most as
-/// large as the largest so far, and at most most_kept_bytes. Other large blocks go back to LargeMemory, where neighbours become one. Size
-/// classes are 1/8 apart; a request may also get a block up to four classes larger. One pool belongs to one rank; a block may be freed by
-/// any thread.
+/// Allocates contribution blocks and keeps returned ones for later requests of about their size. The block returned last is
+/// handed out first, since it is still in the caches. The kept blocks together are at most as large as the largest block returned
+/// so far, and at most most_kept_bytes. Other returned blocks are freed; large ones go to LargeMemory, which joins neighbours.
+/// The size classes are 1/8 of a power of two apart; a request may also get a block up to four classes larger. A pool belongs to
+/// one rank; any thread may free a block.
 class BlockPool {
  public:
-  static constexpr std::size_t most_kept_bytes = std::size_t{2} << 20;  ///< about a processor's own caches
+  /// About the size of a core's private caches
+  static constexpr std::size_t most_kept_bytes = std::size_t{2} << 20;
 
-  /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
+  /// At least `bytes` of uninitialised memory, aligned to 64 bytes if it is 512 bytes or more, else to 16.
   Block allocate(std::size_t bytes) {
     // aligned_alloc requires multiples of the alignment
     const std::size_t c = size_class((bytes + 15) / 16 * 16);
@@ -81,7 +84,7 @@ class BlockPool {
     free_[c].push_back(std::move(block));
   }
 
-  /// For ranks that have little memory: all goes back at once.
+  /// Free every returned block at once from now on: for ranks that have little memory.
   void keep_nothing() { most_kept_ = 0; }
   /// Bytes of the blocks kept for reuse.
   std::size_t kept_bytes() const { return kept_; }

@@ -3,13 +3,13 @@
 
 namespace overlapack {
 
-/// Memory that these vectors hold, with what is reserved.
+/// Bytes that these vectors hold, reserved capacity included.
 template <class... Vectors>
 double bytes_of(const Vectors&... vectors) {
   return (0.0 + ... + static_cast<double>(vectors.capacity() * sizeof(typename Vectors::value_type)));
 }
 
-/// The same of the vectors of a list.
+/// bytes_of() summed over the vectors in a list.
 template <class Vector>
 double bytes_of_nested(const std::vector<Vector>& vectors) {
   double bytes = 0;

@@ -7,7 +7,7 @@
 /// Loops over the figures of a report.
 namespace overlapack {
 
-/// Call fn(figure, its value in each of `objects`) for all figures of S: a list, or SparseFigures.
+/// Call fn(figure, its value in each of `objects`...) for every figure of S, which is SparseFigures or one of its parts.
 template <class S, class Fn, class... Object>
 void for_each_figure(Fn&& fn, Object&... objects) {
   if constexpr (std::is_same_v<S, SparseFigures>) {
@@ -24,7 +24,8 @@ void for_each_figure(Fn&& fn, Object&... objects) {
   }
 }
 
-/// Accumulate the figures of the next matrix or right-hand side: extremes over all, the last one of a mean, sums of the rest.
+/// Add the figures of the next matrix or right-hand side to those of `all`: keeps the extreme of a maximum or minimum and the
+/// latest value of a mean, and sums the rest.
 template <class S>
 void add(S& all, const std::type_identity_t<S>& next) {
   for_each_figure<S>(

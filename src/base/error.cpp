@@ -5,7 +5,7 @@
 namespace overlapack {
 namespace {
 
-/// Made at start-up, while there is memory; copying it allocates none.
+/// Made at start-up, while there still is memory; copying an Error allocates none.
 const Error& memory_ran_out =
     *new Error(Status::out_of_memory,
                "memory ran out; use fewer ranks on this machine, one with more memory, or more machines");

@@ -1,14 +1,14 @@
 #pragma once
 #include <complex>
 
-/// Applies a macro that instantiates templates to the four scalar types.
+/// Calls the macro INSTANTIATE, which instantiates templates for one scalar type, for each of the four.
 #define OVERLAPACK_FOR_EACH_SCALAR(INSTANTIATE) \
   INSTANTIATE(float)                            \
   INSTANTIATE(double)                           \
   INSTANTIATE(std::complex<float>)              \
   INSTANTIATE(std::complex<double>)
 
-/// The same for a class template.
+/// Instantiates a class template for the four scalar types.
 #define OVERLAPACK_INSTANTIATE_CLASS(CLASS)  \
   template class CLASS<float>;               \
   template class CLASS<double>;              \

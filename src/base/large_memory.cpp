@@ -25,7 +25,7 @@ unsigned numa_node_of_this_thread() {
   return node;
 }
 
-/// The NUMA node of the first page of `data`; this thread's node where there is only one or the system does not say.
+/// The NUMA node that holds the first page of `data`; this thread's node if there is only one or the system does not say.
 unsigned numa_node_of_address(const std::byte* data) {
   static const bool has_several = access("/sys/devices/system/node/node1", F_OK) == 0;
   constexpr unsigned long node_of_address = 1 | 2;  // MPOL_F_NODE, MPOL_F_ADDR of linux/mempolicy.h
@@ -41,8 +41,8 @@ std::byte* map_pages(std::size_t bytes) {
   return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
 }
 
-/// From the beginning of a huge page on: the system gives none for the rest of one. (Linux aligns such memory by itself since 6.7, where
-/// its size is a multiple.)
+/// Map memory that begins at a multiple of huge_page_bytes: the system backs only whole, aligned ranges with huge pages. (Since
+/// 6.7, Linux itself aligns mappings whose size is a multiple of a huge page.)
 std::byte* map_huge_pages(std::size_t bytes) {
   std::byte* const all = map_pages(bytes + huge_page_bytes);
   if (all == nullptr) return nullptr;
@@ -55,12 +55,14 @@ std::byte* map_huge_pages(std::size_t bytes) {
   return data;
 }
 
-/// Freed memory kept for reuse, neighbours joined, and huge pages from which smaller memory is cut. What waits makes the memory of the
-/// process hardly larger than the most that was in use at once (docs/decisions/0077-what-waits-is-joined.md).
-/// Allocates nothing and is never destroyed: freeing must not fail and may follow main.
+/// The memory that waits for its next use: freed ranges, joined with their neighbours, and for each NUMA node the rest of the
+/// huge pages from which new memory is cut. Used and waiting memory together stay hardly above the most that was in use at once
+/// (keep_bound(); docs/decisions/0077-what-waits-is-joined.md). This class allocates nothing and its object is never destroyed,
+/// since freeing must not fail and may happen after main() has returned.
 class Waiting {
  public:
-  /// From the smallest that is large enough on this thread's NUMA node; null where there is none.
+  /// Take `bytes` from the front of the smallest waiting range on this thread's NUMA node that is large enough; null if there is
+  /// none.
   std::byte* take(std::size_t bytes, Use use) {
     const unsigned node = numa_node_of_this_thread();
     const std::lock_guard guard(mutex_);
@@ -76,8 +78,9 @@ class Waiting {
     return data;
   }
 
-  /// The next `bytes` of this NUMA node's huge pages; null where the system refuses more. To find and clear a huge page took a virtual
-  /// machine 46 us, and the 512 small ones of as much memory 660 us.
+  /// Take the next `bytes` of the huge pages mapped for this thread's NUMA node, mapping more if needed; null if the system
+  /// refuses.
+  /// Reason: on a virtual machine, finding and clearing a huge page took 46 us, and the 512 small pages of the same size 660 us.
   std::byte* cut_from_huge_pages(std::size_t bytes, Use use) {
     const unsigned node = numa_node_of_this_thread();
     const std::lock_guard guard(mutex_);
@@ -138,7 +141,8 @@ class Waiting {
     most_used_ = std::max(most_used_, used_);
   }
 
-  /// Without anything above the most, kkt_aug2dc took 7.1 ms instead of 6.1: a block has to wait until one of its size is asked for.
+  /// Give waiting memory back until used and waiting memory exceed the most ever used by at most an eighth, and by at most 8 MiB.
+  /// Without that allowance kkt_aug2dc took 7.1 ms instead of 6.1: a freed block has to wait until a request of its size comes.
   void keep_bound() {
     const std::size_t above = std::min(most_used_ / share_above_most, most_above_most);
     give_back_above(most_used_ + above - used_);
@@ -167,13 +171,13 @@ class Waiting {
     std::copy(range + 1, ranges_.data() + count_, range);
     --count_;
   }
-  /// Bytes that leave the list with an end of the range.
+  /// Account for `bytes` cut off one end of the range; the caller moves Range::data if that is the front.
   void shorten(Range& range, std::size_t bytes) {
     range.bytes -= bytes;
     waiting_ -= bytes;
     if (range.bytes == 0) remove(&range);
   }
-  /// Give the largest ranges back to the system, from their ends and by whole huge pages, until at most so many bytes wait.
+  /// Give memory back to the system, from the end of the largest range and by whole huge pages, until at most `most` bytes wait.
   void give_back_above(std::size_t most) {
     while (waiting_ > most) {
       Range& largest = *std::ranges::max_element(ranges(), {}, &Range::bytes);
@@ -188,14 +192,15 @@ class Waiting {
   std::mutex mutex_;
   std::array<Range, 1024> ranges_{};  ///< by address
   std::size_t count_ = 0;
-  std::size_t waiting_ = 0;               ///< bytes of the ranges
-  std::size_t used_ = 0, most_used_ = 0;  ///< bytes that others hold or have counted, now and at most
+  std::size_t waiting_ = 0;               ///< sum of Range::bytes
+  std::size_t used_ = 0, most_used_ = 0;  ///< bytes in use outside this class, now and at most so far
   std::array<Cut, 8> cuts_{};             ///< by NUMA node
 };
 
 constinit Waiting waiting;
 
-/// Holds the lock over fork(), so that it is free in the child whatever other threads of the parent did.
+/// Holds the lock during fork(): otherwise another thread of the parent might hold it then, and in the child it would never be
+/// released.
 struct Forks {
   Forks() {
     pthread_atfork([] { waiting.mutex_.lock(); }, [] { waiting.mutex_.unlock(); },
@@ -204,14 +209,15 @@ struct Forks {
 } const forks;
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr bool is_kept(std::size_t, Pages) { return false; }  // so that the sanitizer sees a use after free
+// Reused memory would hide a use after free from the sanitizer
+constexpr bool is_kept(std::size_t, Pages) { return false; }
 #else
 constexpr bool is_kept(std::size_t bytes, Pages pages) {
   return pages == Pages::huge && bytes <= waiting_bytes_at_most;
 }
 #endif
 
-/// What is too large to wait counts all the same.
+/// Whether allocate_large() and free_large() must count this memory themselves: it is too large to wait, so Waiting never sees it.
 bool is_counted_apart(std::size_t bytes, Pages pages, Use use) {
   return pages == Pages::huge && use == Use::at_once && !is_kept(bytes, pages);
 }

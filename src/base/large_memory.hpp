@@ -11,38 +11,41 @@ constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + un
 
 /// Size of a huge page of Linux: on x86-64 and, with pages of 4 KiB, on aarch64.
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-/// Large requests are rounded up to multiples of this.
+/// Sizes of large requests are rounded up to multiples of this.
 constexpr std::size_t large_unit = std::size_t{16} << 10;
 /// Smaller requests go to the heap.
 constexpr std::size_t least_large_bytes = std::size_t{64} << 10;
-/// Most freed bytes that the process keeps for later requests.
+/// The most freed bytes that the process keeps for later requests.
 constexpr std::size_t waiting_bytes_at_most = std::size_t{64} << 20;
 
-enum class Pages { huge, small };  ///< small: for memory of which little will be written
+enum class Pages { huge, small };  ///< small: for memory of which the holder will write only a small part
 
-/// From when on memory counts as used: from its allocation, or as its holder counts it (count_large_use).
+/// When memory counts as used: all of it from its allocation on, or bit by bit as its holder calls count_large_use().
 enum class Use { at_once, as_counted };
 
-/// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is joined with its free
-/// neighbours and cut to any size, since contribution blocks grow from front to front. It is kept by NUMA node. The system needs
-/// microseconds to find and clear a page, and longer where several threads ask: that was half of a factorisation of milliseconds on two
-/// ranks. (The heap keeps freed memory of one thread only.)
+/// Memory from mmap for large, short-lived blocks. The process keeps freed memory, so that the next factorisation reuses what the
+/// last one freed: the system needs microseconds to find and clear a page, and longer when several threads ask at once, which was
+/// half of the time of a factorisation of milliseconds on two ranks. Freed memory is kept by NUMA node, joined with its free
+/// neighbours and cut to any size, since contribution blocks grow from front to front. (malloc would keep freed memory for one
+/// thread only.)
 struct LargeMemory {
   std::byte* data = nullptr;
   std::size_t bytes = 0;  ///< rounded_large_bytes() of the request
   bool is_zero = false;   ///< freshly mapped: all zeros
 };
 
-/// Bytes that a request is rounded up to.
+/// The size of the memory that allocate_large(bytes) returns.
 std::size_t rounded_large_bytes(std::size_t bytes);
-/// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages are never reused.
+/// Allocate at least `bytes` (>= least_large_bytes), aligned to a page; data is null if the system refuses. Memory with small
+/// pages is always mapped anew.
 LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge, Use use = Use::at_once);
-/// bytes: LargeMemory::bytes of that memory.
+/// Free memory from allocate_large(). bytes: its LargeMemory::bytes; pages, use: those it was allocated with.
 void free_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge,
                 Use use = Use::at_once) noexcept;
-/// So many more bytes of memory with Use::as_counted are in use. Freed memory that waits goes back to the system for them.
+/// Count `bytes` more of memory with Use::as_counted as used. Freed memory kept for reuse goes back to the system in return, if the
+/// process would else hold clearly more than the most it ever used.
 void count_large_use(std::size_t bytes);
-/// So many fewer.
+/// Count `bytes` fewer as used.
 void discount_large_use(std::size_t bytes) noexcept;
 
 /// Allocator that uses LargeMemory for large vectors. A sweep over 256^3 points is 1.1 times as fast on huge pages: fewer TLB
@@ -76,7 +79,7 @@ struct LargeAllocator {
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 
-/// Leaves new numbers uninitialised: for those that are written before they are read, perhaps by several threads.
+/// Leaves new elements uninitialised: for vectors that are written before they are read, perhaps by several threads.
 template <class T>
 struct UnsetAllocator : LargeAllocator<T> {
   template <class U>

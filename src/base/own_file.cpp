@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The users and groups that may change the running code: another file may be run if only they could have made or changed it.
+/// The users and groups that may change the code that is running now. Executing another file adds no risk if only they could have
+/// made or changed it.
 class Writers {
  public:
   explicit Writers(const fs::path& own) {
@@ -23,7 +24,7 @@ class Writers {
     file_.st_uid = geteuid();
   }
 
-  /// Reason not to run the open file, or files of the open folder; empty: none.
+  /// What reason_not_to_execute() returns.
   std::string objection(int descriptor) const {
     struct stat facts {};
     if (fstat(descriptor, &facts) != 0) return std::strerror(errno);

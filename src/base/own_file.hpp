@@ -12,8 +12,9 @@ std::filesystem::path own_binary_path();
 /// PREFIX/lib... that libraries are installed to. Empty where it lies in neither.
 std::filesystem::path folder_of_installation();
 
-/// Reason not to run the open file, or files of the open folder; empty: none. It must belong to root, to the caller or to the
-/// owner of own_binary_path(), and may be writable only for users who can change own_binary_path() or its folder anyway.
+/// Why the open file, or files in the open folder, must not be executed; empty if they may be. The file or folder must belong to
+/// root, to the caller or to the owner of own_binary_path(), and only users who can change own_binary_path() or its folder anyway
+/// may have permission to write to it.
 std::string reason_not_to_execute(int descriptor);
 
 }  // namespace overlapack

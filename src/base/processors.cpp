@@ -23,7 +23,7 @@ double smallest_cpu_quota() {
   return smallest;
 }
 
-/// The kernel refuses a mask that is shorter than its own: ask with longer ones.
+/// The kernel refuses a mask that is shorter than its own: tries longer ones until it accepts. Returns 1 if it never does.
 int count_processors_in_affinity_mask() {
   for (int possible = CPU_SETSIZE; possible <= 1 << 20; possible *= 4) {
     cpu_set_t* const mask = CPU_ALLOC(possible);

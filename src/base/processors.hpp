@@ -4,7 +4,8 @@
 
 namespace overlapack {
 
-/// Processors by this thread's affinity mask, no more than the control group's quota; at least 1. The quota is read once a process.
+/// Number of processors in this thread's affinity mask, but not more than the control group's CPU quota, and at least 1. The
+/// quota is read once per process.
 int count_usable_processors();
 
 /// The folders of this process's control group (version 2) and of those above it, innermost first.

@@ -11,7 +11,7 @@
 namespace overlapack::call {
 
 using Name = std::string_view;
-inline constexpr Name options = "options";  ///< reading and checking them
+inline constexpr Name options = "options";  ///< reading and checking options, in any call
 inline constexpr Name plan = "plan", analyse = "analyse", load_analysis = "load_analysis",
                       factorize = "factorize", refactorize = "refactorize", solve = "solve",
                       substitute = "substitute", load_factors = "load_factors", save = "save";
@@ -35,8 +35,9 @@ inline constexpr Name benchmark = "benchmark", probe = "probe", simulate = "simu
 
 namespace overlapack {
 
-/// Run work(), the body of a public call, and return its result. An Error thrown by it gets the call's name, of nested calls the
-/// outermost one's, except that an error of options keeps its own; bad_alloc and length_error become an Error.
+/// Run work(), the body of a public call, and return its result. An Error that it throws is given the name of the call as
+/// Error::where(); if public calls are nested, the outermost name remains. An error of options keeps its own name. bad_alloc and
+/// length_error are turned into an Error.
 template <class Work>
 decltype(auto) named_call(call::Name name, Work&& work) {
   try {
@@ -51,7 +52,7 @@ decltype(auto) named_call(call::Name name, Work&& work) {
   }
 }
 
-/// The same with floating-point traps off: for work that calls no function of the caller's.
+/// named_call() with floating-point traps off: for work that does not call back into a function that the caller passed.
 template <class Work>
 decltype(auto) public_call(call::Name name, Work&& work) {
   const QuietFloats quiet;

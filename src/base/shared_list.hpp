@@ -10,7 +10,7 @@
 
 namespace overlapack {
 
-/// Immutable list whose copies refer to the same memory: data that all ranks need is stored once a process.
+/// Immutable list whose copies share one memory: the ranks of a process store data that all of them need only once.
 template <class T>
 class SharedList {
  public:
@@ -25,7 +25,7 @@ class SharedList {
   }
   template <std::input_iterator Iterator>
   SharedList(Iterator first, Iterator last) : SharedList(std::vector<T>(first, last)) {}
-  /// Values that `owner` keeps alive.
+  /// A list of `values`, which `owner` keeps alive.
   SharedList(std::shared_ptr<const void> owner, std::span<const T> values)
       : owner_(std::move(owner)), values_(values) {}
 

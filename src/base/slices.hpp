@@ -9,16 +9,16 @@
 
 namespace overlapack {
 
-/// Runs independent slices of work on threads; default: serially, on the caller's.
+/// Runs independent slices of work on threads; a default-constructed one runs them one after the other on the calling thread.
 struct SliceRunner {
   using Slice = std::function<void(std::size_t)>;
 
-  int threads = 1;  ///< at a time
-  /// Call slice(0) ... slice(count - 1) and return when all are done; not called where threads is 1.
+  int threads = 1;  ///< how many slices run at the same time
+  /// Calls slice(0) ... slice(count - 1) and returns when all are done. Not called, and may be empty, if threads is 1.
   std::function<void(std::size_t count, const Slice& slice)> run;
 
-  /// Number of slices for `work`: each has at least `least` of it (about 30 us where a thread has only one), and there are at most
-  /// of_thread slices a thread.
+  /// Number of slices into which to split `work`, in any unit: each has at least `least` units (which should take about 30 us if a
+  /// thread gets only one slice), and there are at most `of_thread` slices per thread.
   Index slices(Index work, Index least, Index of_thread = 1) const {
     return threads == 1 ? 1 : std::clamp<Index>(work / least, 1, of_thread * threads);
   }

@@ -6,14 +6,16 @@
 
 namespace overlapack {
 
-/// Pool of per-thread work spaces, returned as they were: no more exist than threads work at one time.
+/// Pool of work spaces for threads. A thread takes one, works and puts it back; the next thread gets it as it was left, with its
+/// memory. So there are never more work spaces than threads that work at the same time.
 template <class V>
 class Spares {
  public:
-  /// most: work spaces ever in the pool (reserved here, so that put_back() does not allocate)
+  /// most: the largest number of work spaces that will ever be in the pool. It is reserved here, so that put_back() does not
+  /// allocate.
   explicit Spares(std::size_t most) { spares_.reserve(most); }
 
-  /// A pooled work space, or a new one.
+  /// Take the work space that was put back last; if the pool is empty, a default-constructed one.
   V acquire() {
     const std::lock_guard lock(mutex_);
     if (spares_.empty()) return {};

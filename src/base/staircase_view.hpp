@@ -5,7 +5,7 @@
 
 namespace overlapack {
 
-/// Offset, in entries, of the panel that begins with column `first`.
+/// Offset, in entries from the first one of the block, of the panel that begins with column `first`.
 constexpr Index staircase_offset(Index n, Index width, Index first) {
   return first * padded_ld(n) - first * (first - width) / 2;
 }
@@ -19,7 +19,7 @@ struct StaircaseView {
   Index n = 0;
   Index width = 0;  ///< a multiple of 8, or n at least
 
-  /// column(j)[i] is entry (i, j); of several panels for i >= j.
+  /// Pointer p for which p[i] is entry (i, j); with several panels, only for i >= j.
   T* column(Index j) const {
     const Index first = first_of(j);
     return data + offset(first) + (j - first) * ld(first) - first;
@@ -28,11 +28,11 @@ struct StaircaseView {
   MatrixView<T> panel(Index first) const {
     return {data + offset(first), n - first, std::min(width, n - first), ld(first)};
   }
-  /// The block whose first entry is (i, j), all in one panel.
+  /// The sub-block of rows x cols entries whose first entry is (i, j); it must lie in one panel.
   MatrixView<T> block(Index i, Index j, Index rows, Index cols) const {
     return {column(j) + i, rows, cols, ld(first_of(j))};
   }
-  /// The whole block, if it is one panel.
+  /// The whole square; only for a block of one panel.
   MatrixView<T> whole() const { return {data, n, n, ld(0)}; }
 
   operator StaircaseView<const T>() const requires(!std::is_const_v<T>) { return {data, n, width}; }
@@ -44,7 +44,8 @@ struct StaircaseView {
   Index offset(Index first) const { return staircase_offset(n, width, first); }
 };
 
-/// Panel width with which a lower triangle wastes a sixteenth of the square; a block of order 64 or less is one panel.
+/// Panel width for a lower triangle of order n: about n / 8, with which the entries stored above the diagonal are a sixteenth of
+/// the square. A block of order 64 or less is one panel.
 constexpr Index staircase_width(Index n) {
   return n <= 64 ? std::max<Index>(n, 1) : std::max<Index>(64, (n / 8 + 7) / 8 * 8);
 }

@@ -55,14 +55,14 @@ void write_swatch(std::ostream& out, const Category& category, double x, double 
                  category.colour.c_str(), category.css.c_str());
 }
 
-/// Read the next word; a number is joined with its unit.
+/// Read the next word. A number and its unit count as one word, so that no line breaks between them.
 bool read_word(std::istream& words, std::string& word) {
   if (!(words >> word)) return false;
   if (std::string unit; word[0] >= '0' && word[0] <= '9' && words >> unit) word += ' ' + unit;
   return true;
 }
 
-/// Break text into lines that fit into `width` with large letters.
+/// Break text into lines that fit into `width` pixels even in large text (open_svg).
 std::vector<std::string> lines_of(const std::string& text, int width) {
   const auto most = static_cast<std::size_t>((width - 32) / 11.5);
   std::vector<std::string> lines;

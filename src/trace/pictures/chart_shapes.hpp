@@ -29,11 +29,12 @@ struct Category {
 
 std::string escaped(const std::string& text);
 
-/// Write the head of a picture, with its title. It is `width` wide and shrinks on a narrower screen; readable on light and dark.
-/// has_large_text: on a telephone the text grows by 1.7; the layout must have room for that.
+/// Write the head of a picture, with its title. The picture is `width` pixels wide, shrinks on a narrower screen, and can be read
+/// on a light and on a dark background.
+/// has_large_text: on a telephone the text grows by a factor of 1.7, for which the caller's layout must leave room.
 void open_svg(std::ostream& out, int width, double height, const std::string& title,
               bool has_large_text = false);
-/// anchor: which part of the text is at (x, y): start, middle, end.
+/// Write one line of text. anchor: the part of the text that is at (x, y): start, middle or end.
 void write_text(std::ostream& out, double x, double y, const char* anchor, const std::string& text);
 /// Write a legend in rows of at most `width`, each legend_row high.
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y, int width = 1200);
@@ -52,7 +53,7 @@ constexpr std::string_view dark_background_class(Family family) {
 void write_paragraph(std::ostream& out, const std::string& text, double y, int width);
 double paragraph_height(const std::string& text, int width);
 
-/// 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
+/// Distance of an axis's ticks: 1, 2 or 5 times a power of ten, so that about ten ticks cover `length`.
 double round_step(double length);
 
 }  // namespace overlapack::trace

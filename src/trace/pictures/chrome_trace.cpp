@@ -39,7 +39,8 @@ class ArrayWriter {
   bool first_ = true;
 };
 
-/// Reading and writing files overlaps a rank's work, so each rank's disk has a row of its own.
+/// Number of the first row for disks. Each rank's disk has a row of its own, since reading and writing files overlaps the rank's
+/// work.
 constexpr int first_disk_row = 1 << 24;
 int row_of(const Event& e) { return e.what == What::disk ? first_disk_row + e.rank : e.rank; }
 

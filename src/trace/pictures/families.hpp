@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-/// Families: the kinds of work that pictures and sentences distinguish, each with the same colour everywhere.
+/// Families of events: the kinds of work that the pictures and their sentences tell apart, each with the same colour everywhere.
 namespace overlapack::trace {
 
-/// Order: that of legends and bars.
+/// In the order in which legends and bars show them.
 enum class Family : std::uint8_t {
   analysis,
   parts,
@@ -38,8 +38,8 @@ Family family_of(const Event& event);
 /// Timeline::analysis_s as an event.
 Event analysis_event(const Timeline& timeline);
 
-/// Seconds by family for each rank, in the order of totals(): analysis, recorded events, and the rest of elapsed_s as idle.
-/// A timeline without events has only sums: all computing is Family::other.
+/// Seconds by family for each rank, in the order of Timeline::totals(). What the analysis and the recorded events leave of
+/// elapsed_s is idle. A timeline without events has only sums, so all its computing is Family::other.
 std::vector<FamilySeconds> family_seconds(const Timeline& timeline, double elapsed_s);
 
 /// Length of the timeline, analysis included.

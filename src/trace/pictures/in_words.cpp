@@ -11,9 +11,9 @@
 namespace overlapack::trace {
 namespace {
 
-/// Smaller shares are not mentioned.
+/// Shares of the time below this are not mentioned.
 constexpr double least_share = 0.005;
-/// A reason is mentioned if it has more than this share of the waiting.
+/// A reason for waiting is mentioned if it causes more than this share of it.
 constexpr double main_reason = 0.2;
 
 std::string shares_text(const std::vector<std::pair<std::string, double>>& shares) {
@@ -42,7 +42,7 @@ std::string describe_shares(const std::vector<FamilySeconds>& seconds, double al
          ".";
 }
 
-/// Seconds that `rank` waited, by kind and sender of the message.
+/// Seconds that `rank` waited, by kind and sender of the message it waited for.
 std::map<std::pair<std::string_view, int>, double> waits_of(const Timeline& timeline, int rank) {
   std::map<std::int64_t, const Event*> sent;  // by the receiver's number
   for (const MessageEnds& m : messages_of(timeline))

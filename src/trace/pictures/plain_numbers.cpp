@@ -3,7 +3,7 @@
 namespace overlapack::trace {
 namespace {
 
-/// C's own locale; null, which uselocale takes for no change, if there is no memory for it.
+/// The C locale; null if there is no memory for it, which uselocale() takes as "no change".
 locale_t plain_locale() {
   static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
   return plain;

@@ -6,8 +6,8 @@
 
 namespace overlapack::trace {
 
-/// While it lives, numbers are as files need them, with a point and without groups, whatever the locale of the program: those of
-/// printf on this thread, and those written to `out`.
+/// Sets the C locale for its lifetime, both for printf on this thread and for numbers written to `out`. So files get numbers with
+/// a decimal point and without digit groups, whatever the program's locale.
 class PlainNumbers {
  public:
   explicit PlainNumbers(std::ostream& out);

@@ -12,17 +12,17 @@
 namespace overlapack::trace {
 namespace {
 
-constexpr int columns = plot_width;  // of pixels
+constexpr int columns = plot_width;  // one per pixel
 constexpr int row_height = 28;
 constexpr int bar_height = row_height - 4;
 
-/// Name of an event's box: the kind of a computation, else its What.
+/// Name of an event's box: for a computation its kind, else the name of Event::what.
 std::string name_of(const Event& e) {
   if (e.what == What::compute && !e.kind.empty()) return std::string(e.kind);
   return std::string(name(e.what));
 }
 
-/// What is drawn in one colour with one name; in the order in which boxes are stacked from the bottom.
+/// The events that are drawn as boxes of one colour and one name. Boxes are stacked from the bottom in the order of this type.
 struct Box {
   Family family;
   std::string name;
@@ -31,7 +31,7 @@ struct Box {
 
 Box box_of(const Event& e) { return {family_of(e), name_of(e)}; }
 
-/// Of all events, in order.
+/// The different boxes that the events of the timeline need, in the order in which they are stacked.
 std::vector<Box> boxes_of(const Timeline& timeline) {
   std::set<Box> seen;
   if (timeline.analysis_s() > 0) seen.insert(box_of(analysis_event(timeline)));
@@ -62,7 +62,7 @@ class Scale {
   double zero_s_, all_s_;
 };
 
-/// share[c][k]: the part of pixel column c that one rank spent on box k.
+/// Shares of one rank: [c][k] is the fraction of pixel column c's time that the rank spent on box k.
 using Shares = std::vector<std::vector<double>>;
 
 void add_stretch(Shares& share, std::size_t box, double from, double to) {

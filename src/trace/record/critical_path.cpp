@@ -10,12 +10,16 @@ namespace {
 
 /// One rank's events, sorted for searches backwards in time.
 struct RankRecord {
-  std::vector<const Event*> stretches;  ///< events of length above 0 and not inside another; by begin_s
-  std::vector<const Event*> receives;   ///< ascending
+  /// Events that take time and do not lie inside another one; by begin_s
+  std::vector<const Event*> stretches;
+  std::vector<const Event*> receives;                            ///< by time, ascending
   std::unordered_map<std::int64_t, const MessageEnds*> message;  ///< by Event::number of this rank's end
 };
 
-/// Follows the critical path back from the last event to the first.
+/// Walks the critical path backwards: from the event that ends last, on whichever rank, to the begin of the timeline. On a rank
+/// it goes back over the stretches of work; where a stretch is a wait that a message ended, it goes on at the end of that
+/// message, sender or receiver, that was ready last. The walk is always at time t_ on rank_; each step() appends one link and
+/// moves t_ back.
 class PathWalk {
  public:
   explicit PathWalk(const Timeline& timeline);
@@ -76,8 +80,9 @@ const MessageEnds* PathWalk::cause(const RankRecord& record, const Event& stretc
   return found == record.message.end() ? nullptr : found->second;
 }
 
-/// The path is inside a stretch because a message sent during it was followed back. If the rank had received one of the same kind
-/// and size earlier in that stretch, it forwarded it while it waited or computed: returns that message, the latest; else null.
+/// The path is inside a stretch of a rank because a message that the rank sent during it was followed back. If the rank had
+/// received a message of the same kind and size earlier in the stretch, it only forwarded it while it waited or computed: returns
+/// the latest such message that it received, else null.
 const MessageEnds* PathWalk::handed_on(const RankRecord& record, const Event& stretch) const {
   if (!came_) return nullptr;
   auto r = std::ranges::partition_point(record.receives, [&](const Event* e) { return e->end_s <= t_; });
@@ -97,7 +102,8 @@ void PathWalk::add(Link what, std::string_view kind, double begin_s) {
   came_ = nullptr;
 }
 
-/// Seconds between begin_s and end_s in which the sender or the receiver computed (union, not sum).
+/// Seconds between begin_s and end_s in which the sender, the receiver or both computed: the part of a message's flight that is
+/// hidden behind work.
 double PathWalk::behind_work(const MessageEnds& message, double begin_s, double end_s) const {
   std::vector<std::pair<double, double>> busy;
   for (const int rank : {message.send->rank, message.receive->rank}) {
@@ -116,7 +122,8 @@ double PathWalk::behind_work(const MessageEnds& message, double begin_s, double 
   return sum;
 }
 
-/// Follow a message back to the end that was ready last. Returns false where it is null or the clocks contradict each other.
+/// Follow a message back to its end that was ready last. Returns false, without a step, if the message is null or its begin does
+/// not lie before t_, as when the clocks of two ranks contradict each other.
 bool PathWalk::follow(const MessageEnds* message) {
   if (!message) return false;
   const double begin_s = message->begin_s(t_);

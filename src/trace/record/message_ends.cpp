@@ -11,7 +11,7 @@ std::tuple<int, int, int> stream_of(const Event& e) {
   return e.what == What::send ? std::tuple(e.rank, e.peer, e.stream) : std::tuple(e.peer, e.rank, e.stream);
 }
 
-/// The sends or receives, by stream, then by number.
+/// All sends or all receives of the timeline, sorted by stream, then by number.
 std::vector<const Event*> ends_of(const Timeline& timeline, What what) {
   std::vector<const Event*> ends;
   for (const Event& e : timeline.events())

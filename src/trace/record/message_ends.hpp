@@ -10,7 +10,8 @@ struct MessageEnds {
   const Event* send = nullptr;
   const Event* receive = nullptr;
 
-  /// When both ends were ready; the message is known to have arrived by `until`, so a receive posted later does not count.
+  /// When both ends were ready, the send begun and the receive posted. The message is known to have arrived by `until`: if the
+  /// receive was posted later than that, only the send counts.
   double begin_s(double until) const {
     const double posted_s = receive->posted_s < until ? receive->posted_s : send->begin_s;
     return std::max(send->begin_s, posted_s);

@@ -8,7 +8,7 @@
 
 namespace overlapack::trace {
 
-/// The totals of a kind in a list; appended if it is new.
+/// Find the totals of a kind in the list; append them if the kind is new.
 inline KindTotals& totals_of(std::vector<KindTotals>& kinds, std::string_view kind) {
   const auto at = std::ranges::find(kinds, kind, &KindTotals::kind);
   return at != kinds.end() ? *at : kinds.emplace_back(KindTotals{.kind = kind});
@@ -35,7 +35,8 @@ class Recorder {
   std::int64_t next_number() { return ++numbers_; }
   std::int64_t last_number() const { return numbers_; }
 
-  /// Number of teams that this rank has been in, beyond the first: streams of different teams differ.
+  /// Number of teams that this rank has been in, not counting the first. It goes into Event::stream, so that messages of
+  /// different teams are in different streams.
   int teams = 0;
 
   const Totals& totals() const { return totals_; }
@@ -70,8 +71,7 @@ class Recorder {
   std::vector<KindTotals> kinds_;  ///< of sent messages, in the order of first use
 };
 
-/// Everything in a recorder as bytes, to be sent to the rank that makes the timeline (same binary at both
-/// ends).
+/// Everything in a recorder as bytes, to be sent to the rank that makes the timeline. Both ranks must run the same binary.
 std::vector<std::byte> packed(const Recorder& recorder);
 
 }  // namespace overlapack::trace

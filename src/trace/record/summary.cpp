@@ -7,7 +7,8 @@
 namespace overlapack::trace {
 namespace {
 
-/// Seconds in which this rank neither computed nor handled a message, of `elapsed` seconds.
+/// Seconds between begin_s and end_s in which this rank neither computed nor handled a message, the time before its first and
+/// after its last event included.
 double waited_s(const Totals& t, double begin_s, double end_s) {
   const double outside = t.events > 0 ? (t.first_s - begin_s) + (end_s - t.last_s) : end_s - begin_s;
   return t[What::wait] + outside;

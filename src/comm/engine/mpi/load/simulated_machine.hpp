@@ -9,19 +9,20 @@
 
 namespace overlapack::comm::mpi {
 
-/// Seconds of a kernel on the simulated machine: the larger of flops / rate and bytes / memory rate, plus a constant a call; of a
-/// width w, which is k of the call, or n where that is 0, the rate is flops_per_s w / (w + half_width). With coefficients,
-/// c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where m, n and k of the call are above 0.
+/// Time of one kernel on the simulated machine. A call takes the larger of flops / rate and bytes / bytes_per_s, plus call_s. The
+/// rate depends on the width w of the call, which is its k, or its n if k is 0: rate = flops_per_s w / (w + half_width). For a
+/// kernel with coefficients c, a call with m, n and k above 0 takes c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] seconds
+/// instead.
 struct KernelTime {
   double flops_per_s = 0;
-  double bytes_per_s = 0;  ///< 0: the machine's
+  double bytes_per_s = 0;  ///< memory bandwidth; 0: the machine's
   double call_s = 0;
   double half_width = 0;
   bool has_coefficients = false;
   std::array<double, 5> coefficients{};
 };
 
-/// Processor time of a put and of a get, and the latency besides that of the links.
+/// Seconds of processor time for a put and for a get, and the latency of both in addition to that of the links.
 struct OnesidedTime {
   double put_s = 0, get_s = 0, wire_s = 0;
 };
@@ -39,9 +40,9 @@ class SimulatedMachine {
   double seconds(const OverlapackWork& work) const;
   /// Factor by which all times of this rank are longer.
   double slowness(int rank) const;
-  /// Processors of a node that compute at once slow each other down.
+  /// Whether processors of a node that compute at the same time slow each other down.
   bool slow_each_other_down() const { return slow_each_other_down_; }
-  /// The same between ranks: a node has several.
+  /// Whether they do and a node has several ranks, so that ranks slow each other down.
   bool ranks_share_processors() const { return slow_each_other_down_ && ranks_per_node_ > 1; }
   double noise() const { return noise_; }
   std::uint64_t seed() const { return seed_; }
@@ -61,7 +62,7 @@ class SimulatedMachine {
   OverlapackSimulation settings_{};
 };
 
-/// Absolute value of a normal variable, sigma 1: disturbances only ever make a computer slower.
+/// Absolute value of a normal random variable with standard deviation 1: disturbances only ever make a computer slower.
 double half_normal(Random& random);
 
 }  // namespace overlapack::comm::mpi

@@ -20,8 +20,7 @@ class PostedReceives {
 
   /// Note a message sent to this position. Returns whether the sender sees its receive posted, and removes that receive.
   bool send(const Position& to, int source, int tag);
-  /// source -1: from any rank
-  /// is_seen: by senders; it takes its message all the same
+  /// Note a posted receive. source: -1 for any rank. is_seen: whether senders can see it; in either case it takes its message.
   void post(const Position& at, int source, int tag, OverlapackRequest request, bool is_seen);
   void withdraw(const Position& from, OverlapackRequest request);
 

@@ -9,9 +9,9 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-// A processor does `unit` of work a second when it has the memory bandwidth for itself; processors of a node that compute at once
-// may get less. Where they do not slow each other down, or no other can be busy, sleeping for that time gives the same in one step
-// of the simulation.
+// A processor does `unit` of work per second when it has the memory bandwidth for itself; processors of a node that compute at
+// the same time may get less. If they do not slow each other down, or no other one can be busy, the rank sleeps for the time
+// instead: that gives the same result in one step of the simulation.
 
 namespace {
 

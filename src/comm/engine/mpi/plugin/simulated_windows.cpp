@@ -93,7 +93,7 @@ void apply_stored_words(const Part& there, SimulatedWindow::Words& words) {
   if (words.source >= 0) std::memcpy(there.memory + words.flag, &words.value, sizeof words.value);
 }
 
-/// What others have stored here and has arrived by now.
+/// Write to this rank's memory the words that others have stored and that have arrived by now.
 void apply_arrived_words(Part& here) {
   std::vector<std::shared_ptr<SimulatedWindow::Words>> coming = std::exchange(here.coming, {}), later;
   std::vector<int> late;  // whose earlier puts are still under way

@@ -52,9 +52,9 @@ struct SimulatedWindow {
   Part& at(int position) { return parts[static_cast<std::size_t>(position)]; }
 };
 
-/// The part of a rank of the window.
+/// The part of the window that the rank at `position` has.
 SimulatedWindow::Part& part_of(OverlapackWindow number, int position);
-/// Wait for this rank's accesses to the target; is_known: for the acknowledgements of puts, too.
+/// Wait for this rank's accesses to the target; if is_known, also for the acknowledgements of its puts.
 void complete_all(OverlapackWindow number, int target, bool is_known);
 /// Post the one receive for the signals of all windows of this rank.
 int expect_signal();

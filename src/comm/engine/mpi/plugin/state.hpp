@@ -78,12 +78,14 @@ struct State {
   std::vector<RequestUse> is_used;              ///< by request
   std::vector<std::unique_ptr<char[]>> packed;  ///< by request: buffer of a small message's header and body
   Numbers free_requests;
-  std::vector<OverlapackCompletion> finished;  ///< found by Testsome, not handed out; capacity for all
+  /// Found by Testsome, not yet handed out; has room for all requests
+  std::vector<OverlapackCompletion> finished;
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
   std::vector<int> looked_at;        ///< requests in the present test_some_of_many
   std::vector<MPI_Request> handles;  ///< their MPI handles
-  std::size_t next_send = 0;         ///< the send tested last, of those in turn
+  /// test_some_of_many() tests sends in turn: the number of the last one
+  std::size_t next_send = 0;
 #ifndef OVERLAPACK_SMPI
   int largest_comm = 1;                                  ///< ranks of the largest communicator
   std::vector<std::vector<unsigned char>> spare_begins;  ///< reserved for future windows
@@ -108,9 +110,10 @@ struct State {
   double slowness = 1;
   std::vector<sg_exec_t> helpers;  ///< work that other processors of the node do for this rank
   double helpers_end_s = 0;        ///< when the helpers end, where processors do not slow each other down
-  double looked_in_vain_s = -1;    ///< time of the last test in vain; -1: a request was started since
-  double owed_s = 0;               ///< cost of tests that found nothing, not yet charged
-  Records* records = nullptr;      ///< null where the list was not found
+  /// Time of the last test that found nothing; -1: a request was started since
+  double looked_in_vain_s = -1;
+  double owed_s = 0;           ///< cost of tests that found nothing, not yet charged
+  Records* records = nullptr;  ///< null where the list was not found
 #endif
 };
 State& state();

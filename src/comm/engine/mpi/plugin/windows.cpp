@@ -228,7 +228,8 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
                       });
 }
 
-/// An accumulate is atomic only beside accumulates (MPI 3.1, section 11.7), so this is one that changes nothing.
+/// Reads by an accumulate that changes nothing: the words are stored by accumulates, which are atomic only towards other
+/// accumulates (MPI 3.1, section 11.7).
 int load_words(OverlapackWindow window, int me, std::int64_t offset, std::int64_t words, int word_bytes,
                void* to) {
   const int code =

@@ -12,7 +12,8 @@ struct Poison {
   std::int32_t status = 0;
   std::int16_t is_last =
       0;  ///< MPI is broken or over on the rank that sent it: do not wait for that rank any more
-  std::int16_t may_finalise = 0;  ///< if it is the last: it is over
+  /// with is_last: MPI is over, not broken, so a receiver may still finalise it
+  std::int16_t may_finalise = 0;
   double time_s = 0;
   char text[1008] = {};
 

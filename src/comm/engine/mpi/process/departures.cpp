@@ -6,14 +6,14 @@
 
 namespace overlapack::comm::mpi {
 
-/// Nobody need receive it.
+/// Never completes the send, as the next rank need not receive it.
 void Departures::announce() noexcept {
   if (!are_told()) return;
   OverlapackRequest request = -1;
   library_.table().send(comm_, &completed_, sizeof completed_, nullptr, 0, neighbour(1), tag_, 0, &request);
 }
 
-/// A rank that has completed this rank's last call has only left it earlier.
+/// A rank that ended after it had completed all calls that this rank has begun is not missed: it only left the last one earlier.
 void Departures::require_none() {
   if (!are_told()) return;
   const int before = neighbour(-1);

@@ -39,8 +39,8 @@ std::atomic<bool> seen_no_other = false;
 
 }  // namespace
 
-/// Whether MPI's own eager limit must be set: not for shorter messages, which are eager anyway. Longer ones wait for their receive
-/// by the engine's own means.
+/// Whether MPI's own eager limit must be set: if eager_bytes was given and is above what every MPI sends eagerly anyway. (No
+/// setting is needed for messages above eager_bytes: the engine sends them synchronously, so that they wait for their receive.)
 bool MpiLibrary::wants_limit(const TeamOptions& options) const {
   return !is_simulated() && !is_shmem() && options.eager_bytes > surely_eager_bytes &&
          options.eager_bytes != TeamOptions{}.eager_bytes;
@@ -78,8 +78,8 @@ void MpiLibrary::require_all_present() {
     if (const auto site = weak.lock()) site->departures().require_none();
 }
 
-/// Called within MPI_Finalize. The others are told over all sites first, as to free one may wait for them. Sites are freed in the order of
-/// creation, which is consistent between processes.
+/// Called within MPI_Finalize. Announces the end of this process on all sites before it frees the first one, since freeing MPI
+/// objects may wait for the other ranks. Sites are freed in the order of creation, which is consistent between processes.
 void MpiLibrary::free_sites() {
   const std::lock_guard lock(mutex);
   for (const auto& weak : sites_)
@@ -188,7 +188,8 @@ MpiLibrary& MpiLibrary::start(const TeamOptions& options) {
   return library;
 }
 
-/// Not in a process that ends within a run, as by exit(): the others wait there, and MPI_Finalize would wait for them.
+/// Does nothing in a process that ends within a run, as by exit(): the other ranks wait in that run, and MPI_Finalize would wait
+/// for them.
 void MpiLibrary::finalise() {
   if (!is_ours_ || !is_own_process()) return;
   const std::lock_guard lock(turn_mutex_);

@@ -73,8 +73,8 @@ class MpiLibrary {
   /// A rank is lost: do not finalise MPI at the end of the process, so that the launcher ends the other processes.
   void abandon() { is_ours_ = false; }
 
-  /// In a long wait.
-  /// Errors  CommFailure as Departures::require_none, of any site
+  /// Called in a long wait: looks for ended processes on the communicators of all sites.
+  /// Errors  CommFailure as Departures::require_none
   void require_all_present();
   /// Register a site, which frees its MPI objects when MPI is finalised.
   void add_site(const std::shared_ptr<Site>& site);

@@ -15,7 +15,8 @@ constexpr std::size_t lot_size = 64;
 
 using Holder = std::shared_ptr<Site>;
 
-/// Once MPI is broken or over, nothing is freed: requests are under way to the site, and the end of this process is told over it.
+/// Frees a site when its communicator is freed. Once MPI is broken or over, nothing is freed: requests that use the site's memory
+/// are still under way, and the site is still needed to announce the end of this process.
 void forget(void* kept) {
   std::unique_ptr<Holder> site(static_cast<Holder*>(kept));
   if ((*site)->must_stay()) return static_cast<void>(site.release());

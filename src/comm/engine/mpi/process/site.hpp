@@ -34,7 +34,8 @@ struct PartTags {
 /// Sources  PETSc's duplicate of its users' communicators, and PetscGarbageCleanup
 class Site {
  public:
-  /// Sync    collective where this communicator has none yet
+  /// The site of this communicator; made at the first call.
+  /// Sync    collective if this communicator has none yet
   /// Errors  BadPlan for a communicator without ranks; CommFailure if the others do not call it within silence_s (0: no limit)
   static std::shared_ptr<Site> find_or_make(MpiLibrary& library, const OverlapackUserComm& comm,
                                             double silence_s);
@@ -63,7 +64,8 @@ class Site {
   static constexpr std::size_t record_bytes = 24;
   std::byte* records() { return records_.data(); }
 
-  // Teams; all of these at the opening of a team
+  // Freeing and adding teams; all of this happens at the opening of a team. Each opening considers one lot of at most 64 teams,
+  // in turn, so that one word per rank says which of them it has given up.
   /// Bit i: this rank has given up the i-th team of the next lot.
   std::uint64_t teams_given_up() const;
   /// Free the teams of the lot that all ranks have given up, then advance to the next lot.
@@ -81,9 +83,9 @@ class Site {
   /// Sync    collective
   void free_mpi_objects() noexcept;
   bool is_freed() const { return is_left_; }
-  /// Whether MPI is broken or over.
+  /// Whether MPI is broken or over, so that nothing may be freed.
   bool must_stay() const;
-  /// Errors  BadPlan once it has been left
+  /// Errors  BadPlan once the communicator was freed
   void require_communicator() const;
 
  private:

@@ -50,11 +50,13 @@ class Watch {
   bool is_receive_cancelled() const { return request_ < 0 || library_.is_simulated(); }
 
  private:
+  /// What a note says: three states that a rank reports to rank 0, and the order from rank 0 to abort (sentence).
   enum class What : std::uint32_t { goes_on, waits, has_finished, sentence };
   static constexpr std::size_t text_bytes = 900;
   struct Note {
     std::uint32_t run = 0;
-    std::uint32_t silence = 0;  ///< its number, on the rank that reports, or is to abort
+    /// Number of the silence, counted by the rank that reports it or is to abort
+    std::uint32_t silence = 0;
     What what = What::goes_on;
     char text[text_bytes] = {};
   };

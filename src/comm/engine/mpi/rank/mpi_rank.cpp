@@ -169,7 +169,7 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
 
 namespace {
 
-/// The work of `slices` of `of` equal slices.
+/// The part of the total work that `slices` out of `of` equal slices make up.
 Work share(const Work& total, std::size_t slices, std::size_t of) {
   if (slices == of) return total;
   const auto part = static_cast<double>(slices), parts = static_cast<double>(of);

@@ -9,7 +9,7 @@ namespace overlapack::comm::mpi {
 
 namespace {
 
-/// Done when a word of this rank, which another one increases, has reached `count`.
+/// Done when a word in this rank's memory, which another rank increases, has reached `count`.
 struct SignalOperation : MpiOperation {
   Engine& engine;
   std::shared_ptr<WindowPair> pair;
@@ -47,7 +47,8 @@ MpiWindow::~MpiWindow() {
   }
 }
 
-/// Leave the window; after an abort also wait until all ranks have: each does at its next call, as it checks for an abort first.
+/// Count this rank as one that no longer accesses the window. After an abort also wait until all ranks are counted: each of them
+/// gets there with its next call, which checks for an abort first.
 void MpiWindow::mark_attached_unused() {
   const std::lock_guard lock(engine_.mutex);
   complete_data(any_rank);
@@ -183,7 +184,7 @@ std::int64_t MpiWindow::flag(std::size_t at) {
   if (!engine_.table().put_flag) return Window::flag(at);
   const std::lock_guard lock(engine_.mutex);
   const auto synchronise = [&] { engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync"); };
-  synchronise();  // the word, then what it says is here
+  synchronise();  // once to see the word, and again to see the data that it announces
   const std::int64_t value = std::atomic_ref(*my_word(at)).load(std::memory_order_acquire);
   synchronise();
   return value;
@@ -214,7 +215,7 @@ void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_byt
   if (from.empty()) return;
   if (std::byte* const memory = reachable_memory(target))
     return store_words_at(memory + offset, word_bytes, from);
-  // Paper 5, section 3.1.3: put and go on.
+  // Put and go on, without waiting for the words to arrive (paper 5, section 3.1.3).
   complete_words(target);
   pair_->has_accesses = true;
   std::vector<std::byte>& words = pair_->stored[target];

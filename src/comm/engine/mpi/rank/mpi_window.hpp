@@ -7,7 +7,7 @@ namespace overlapack::comm::mpi {
 class MpiWindow final : public Window {
  public:
   MpiWindow(MpiRank& rank, std::shared_ptr<Endpoint> endpoint, std::shared_ptr<WindowPair> pair);
-  /// Attached memory, after an abort: waits until no rank accesses it any more.
+  /// If the window is on attached memory and the run was aborted, waits until no rank accesses that memory any more.
   ~MpiWindow() override;
 
   std::span<std::byte> local() override;

@@ -64,7 +64,8 @@ void MpiRank::make_progress_until(FunctionRef<bool()> is_over, bool may_block,
     }
     if (is_over()) {
       engine_.end_watch();
-      // A caller may wait for something already here again and again until something else arrives: let time pass.
+      // A caller may wait again and again for something that is already here, until something else arrives: let simulated time
+      // pass, or that would never arrive.
       if (blocks && !has_blocked && engine_.advance()) engine_.publish();
       return;
     }

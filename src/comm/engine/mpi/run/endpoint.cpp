@@ -175,9 +175,9 @@ std::int64_t Endpoint::sent_to_position(int position) const {
   return sum([to](const Port& port) { return port.sent_to(to); });
 }
 
-// Its end
+// The end of a run
 
-/// The card of a rank whose run is over: which windows, and whether the part, it no longer uses.
+/// The card of a rank whose run is over. It says which windows the rank no longer uses, and whether it still uses the part.
 Endpoint::Card Endpoint::make_last_card() const {
   Card card{.is_last = 1, .is_used = is_used};
   for (std::size_t i = 0; i < windows_.size() && i < 64; ++i)
@@ -185,8 +185,8 @@ Endpoint::Card Endpoint::make_last_card() const {
   return card;
 }
 
-/// Ranks that left a meeting through an abort are at most one meeting ahead of the others, which join that one with their last
-/// card; then all hold the next one.
+/// A rank that an abort threw out of a meeting is at most that one meeting ahead of the others. They join it with their last
+/// card; then all ranks hold one more meeting, in which all cards are last ones.
 bool Endpoint::close(bool has_failed) {
   if (!has_failed && !is_part() && windows_.empty()) return true;
   if (open_meeting_) {

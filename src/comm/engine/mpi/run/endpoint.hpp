@@ -24,7 +24,7 @@ struct WindowPair {
   bool has_left = false;      ///< this rank no longer accesses the others' memory
   bool is_used = false;       ///< a Window object refers to it
   bool has_accesses = false;  ///< this rank has put or got since the last flush to all
-  /// Words on their way to a target, as MPI reads them until a flush; empty after it.
+  /// By target: words that this rank is storing there. MPI reads them until a flush, after which they are empty.
   std::map<int, std::vector<std::byte>> stored;
 
   /// Whether other ranks can access the caller's memory.
@@ -34,8 +34,8 @@ struct WindowPair {
 /// Memory of a window: allocated by MPI, the caller's, or none (shapes only).
 enum class WindowMemory : std::uint8_t { allocated, attached, none };
 
-/// MPI side of a team or of one of its parts: its communicators, ports (lanes) and windows, and their end at the end of a run. The
-/// team uses the communicators of its site, a part one of its own.
+/// MPI side of a team or of one of its parts: its communicators, its ports (one per lane), its windows, and what closes them at
+/// the end of a run. The team uses the communicators of its site, a part has one of its own.
 class Endpoint {
  public:
   /// Not open yet; for at most most_ranks ranks.
@@ -73,7 +73,7 @@ class Endpoint {
                   std::int64_t bytes, const Numbers& all_bytes);
   /// Atomically add to a control word of rank `target`; returns its old value.
   std::int64_t add_to_word(const WindowPair& window, int target, int word, std::int64_t add);
-  /// Count this rank as having left the window (it no longer accesses the others' memory); is_left: whether all have.
+  /// Count this rank, once, as one that no longer accesses the others' memory in the window.
   void mark_window_unused(WindowPair& window);
   void mark_windows_unused();
   bool is_unused_by_all(const WindowPair& window);
@@ -89,7 +89,7 @@ class Endpoint {
   /// Messages sent by this rank to rank `position` of the whole team.
   std::int64_t sent_to_position(int position) const;
 
-  // Its end
+  // The end of a run
   /// Complete the open meeting if all ranks have reached it.
   void complete_open_meeting();
   /// Begin the last meeting of the run, if one is needed; returns whether it is over. Call repeatedly.
@@ -106,7 +106,7 @@ class Endpoint {
   bool is_left_by_all() const { return is_left_by_all_; }
 
  private:
-  /// Contribution of a rank to a meeting.
+  /// What a rank contributes to a meeting.
   struct Card {
     std::int64_t number = 0;
     std::uint64_t unused_windows = 0;  ///< bit i: the i-th window is unused

@@ -154,7 +154,7 @@ Port::ArrivalPosition Port::first_parked(int from) {
   });
 }
 
-/// Whether a posted receive will take its message.
+/// Whether a posted receive will take the probed message.
 bool Port::has_receive_waiting(const Arrival& probed) const {
   return std::any_of(posted_.begin(), posted_.end(),
                      [&](const auto& receive) { return receive->accepts(probed.from); });

@@ -37,12 +37,12 @@ struct ReferenceHeader {
 };
 static_assert(sizeof(ReferenceHeader) == sizeof(WireHeader) + sizeof(Body*));
 
-/// Of a slot's buffer: the body starts on a cache line, and the header ends just before it.
+/// Layout of a slot's buffer: the body starts on a cache line, and the header ends just before it.
 inline constexpr std::size_t cache_line = 64;
 inline constexpr std::size_t body_offset = (sizeof(WireHeader) + cache_line - 1) / cache_line * cache_line;
 inline constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
 inline constexpr std::size_t most_free_buffers = 8;
-/// Simulated messages without content: largest size.
+/// Largest size of a simulated message without content.
 inline constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30;
 
 struct SendOperation : MpiOperation {
@@ -58,9 +58,10 @@ struct ReceiveOperation : MpiOperation {
 
 /// What a slot was opened for.
 enum class SlotUse {
-  posted,    ///< a posted receive
-  probed,    ///< a message that probe found
-  standing,  ///< simulated time: a blocked rank that only probes. Senders do not see it, and its message is copied as a probed one
+  posted,  ///< a posted receive
+  probed,  ///< a message that probe found
+  /// simulated time: a blocked rank that only probes. Senders do not see the slot; a message in it is copied like a probed one.
+  standing,
 };
 
 struct AlignedDelete {
@@ -79,7 +80,7 @@ using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 class Port {
  public:
   Port(Engine& engine, Lane lane);
-  /// Allocates nothing.
+  /// Set the communicators for heads and for parts. Allocates nothing.
   void open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags, int size);
 
   std::shared_ptr<SendOperation> send(int to, const Header& header, Body body);
@@ -97,15 +98,16 @@ class Port {
   // A run
   /// first_tag: tag of lane 0's heads
   void begin_run(int first_tag);
-  /// Messages of this run.
+  // Number of messages of this run; one has arrived once its head was accepted
   std::int64_t sent() const { return all_sent_; }
   std::int64_t arrived() const { return all_arrived_; }
   std::int64_t sent_to(int rank) const { return sent_.empty() ? 0 : sent_[static_cast<std::size_t>(rank)]; }
 
-  // Its end
+  // The end of a run
   /// Accept arrived heads, also those that had found no memory, and keep a slot open for further ones.
   void receive_more();
-  /// All messages have arrived: cancel the slots. After a failure, each receive ends with an error, and no message is kept.
+  /// Cancel the slots; called once all messages have arrived. After a failure, each receive ends with an error, and no message is
+  /// kept.
   void end_run(bool has_failed);
 
   /// Whether parts of a message to this rank, or any send of this rank, are under way.
@@ -115,7 +117,8 @@ class Port {
 
  private:
   using Sends = std::list<std::shared_ptr<SendOperation>>;
-  /// A slot (MPI receive of a head); then the head that has arrived in it; then its message, complete when parts_left is 0.
+  /// One message on its way through this rank. First it is an open slot, the MPI receive of a head (in slots_); then the head
+  /// that has arrived in the slot (in early_); then the accepted message (in arrivals_), which is complete when parts_left is 0.
   struct Arrival {
     AlignedBuffer buffer;
     OverlapackRequest request = -1;
@@ -126,7 +129,8 @@ class Port {
     WireHeader wire{};
     Message message;
     // once accepted
-    std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
+    /// null: no receive has taken the message yet; it is parked
+    std::shared_ptr<ReceiveOperation> receive;
     std::size_t parts_left = 0;
     std::byte* position = nullptr;  ///< memory for a body in parts
     bool is_dropped = false;        ///< its run was aborted

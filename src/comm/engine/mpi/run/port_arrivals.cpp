@@ -12,7 +12,8 @@ namespace overlapack::comm::mpi {
 
 namespace {
 
-constexpr std::size_t simulated_page_bytes = 4096;  ///< copied of a simulated message without content
+/// How much the simulator copies of a message without content
+constexpr std::size_t simulated_page_bytes = 4096;
 
 AlignedBuffer make_buffer(std::size_t bytes) {
   return AlignedBuffer(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{cache_line})));
@@ -61,7 +62,7 @@ void Port::on_head_arrived(ArrivalPosition slot, const OverlapackCompletion& don
   open_slot_if_missing(from);
 }
 
-/// Accept heads in the order of their sender: MPI may report several completions in any order.
+/// Accept the arrived heads in the order in which each sender numbered them: MPI may report several completions in any order.
 void Port::accept_in_order() {
   for (;;) {
     const auto next = std::find_if(early_.begin(), early_.end(), [&](const Arrival& h) {
@@ -132,7 +133,7 @@ void Port::allocate_body(Arrival& head) {
   engine_.transfers.reserve(static_cast<int>(head.parts_left));
 }
 
-/// Takes no memory.
+/// Copy the part of the body that came with the head, and post the receives of the other parts. Allocates nothing.
 void Port::receive_parts(ArrivalPosition arrival) {
   const std::size_t bytes = arrival->wire.bytes, in_head = arrival->head_bytes;
   std::memcpy(arrival->position, arrival->buffer.get() + body_offset, in_head);

@@ -17,7 +17,7 @@ struct Comm {
   std::int32_t collectives = 0;  ///< number begun so far
 };
 
-/// An operation that the engine waits for by number.
+/// An operation that the engine waits for by its request number, or one message of a collective.
 struct Task {
   OverlapackRequest number = -1;  ///< -1: a part of a collective
   std::shared_ptr<Task> whole = {};
@@ -25,6 +25,7 @@ struct Task {
 };
 using TaskPtr = std::shared_ptr<Task>;
 
+/// A posted receive that no message has matched yet.
 struct Posted {
   TaskPtr task = {};
   const Comm* comm = nullptr;
@@ -33,6 +34,7 @@ struct Posted {
   int from = -1, tag = 0;  ///< from: position in the communicator, -1: any
 };
 
+/// A message that has arrived; kept if its receive is not posted yet.
 struct Arrived {
   int pe = 0;
   FrameHeader header;
@@ -73,7 +75,7 @@ class Messages {
   /// Call advance() until is_over().
   void make_progress_until(const std::function<bool()>& is_over);
 
-  // Windows on memory outside the symmetric heap: the owner does the access in its advance()
+  // Windows on memory outside the symmetric heap: this PE sends the access as a message; the owner performs it in its advance()
   void put_by_owner(int pe, std::byte* address, const OverlapackStrides& at, const void* from);
   void get_by_owner(int pe, std::byte* address, const OverlapackStrides& at, void* to);
   bool has_accesses() const { return accesses_ > 0; }
@@ -87,12 +89,12 @@ class Messages {
   Pipes pipes_;
   std::list<Posted> posted_;
   std::list<Arrived> unexpected_;
-  std::vector<TaskPtr> synchronous_;  ///< by token - 1
+  std::vector<TaskPtr> synchronous_;  ///< by token - 1: synchronous sends that no receive has matched
   struct Answer {
     std::byte* to = nullptr;
     bool is_awaited = false;
   };
-  std::vector<Answer> answers_;  ///< by token - 1
+  std::vector<Answer> answers_;  ///< by token - 1: where the data of gets under way go
   int accesses_ = 0;
   std::deque<OverlapackCompletion> finished_;
   std::priority_queue<int, std::vector<int>, std::greater<>> free_;

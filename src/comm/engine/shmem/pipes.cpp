@@ -44,10 +44,10 @@ void Pipes::send(int pe, Frame frame) {
 
 bool Pipes::is_empty() const { return writing_to_.empty(); }
 
-/// The bits of the PEs that have written, which are cleared.
+/// Read and clear the bits that PEs have set after writing.
 std::uint64_t Pipes::read_and_clear_news() {
   if (shmem_ulong_atomic_fetch(news_, here_) == 0) return 0;
-  shmem_ulong_wait_until(news_, SHMEM_CMP_NE, 0);  // acquire, as in `see`
+  shmem_ulong_wait_until(news_, SHMEM_CMP_NE, 0);  // returns at once, as in acquire_counter()
   return shmem_ulong_atomic_swap(news_, 0, here_);
 }
 

@@ -7,10 +7,11 @@
 #include <span>
 #include <vector>
 
-/// Byte streams between all pairs of processing elements (PEs), by puts into the symmetric heap: each PE has a ring buffer for each
-/// sender, which puts the bytes, then, after a fence, the total written; the reader puts back the total read. The rings of a PE
-/// share 64 MiB and have at most 256 KiB each. After another fence the sender sets one bit of a word, so that a PE for which nothing
-/// has come looks at that word alone, however many PEs there are.
+/// Byte streams between all pairs of processing elements (PEs), by puts into the symmetric heap. Each PE has a ring buffer for
+/// each sender. A sender puts its bytes into its ring at the receiver, then, after a fence, the total number of bytes written;
+/// the receiver puts back the total number of bytes read. The rings of a PE share 64 MiB and have at most 256 KiB each. After
+/// another fence the sender sets its bit in one word of the receiver, so that a PE for which nothing has come looks at that word
+/// alone, however many PEs there are.
 namespace overlapack::comm::shmem {
 
 /// Start of a frame, followed by `bytes` bytes.
@@ -42,8 +43,8 @@ class Pipes {
   int here() const { return here_; }
   int count() const { return count_; }
   void send(int pe, Frame frame);
-  /// Write as much as fits, read what has arrived; calls `arrived` for each complete frame, in the order of its sender. Returns
-  /// whether any bytes moved.
+  /// Write as much as fits and read what has arrived. Calls `arrived` for each complete frame, in the order in which its sender
+  /// sent it. Returns whether any bytes moved.
   bool advance(const std::function<void(int pe, const FrameHeader&, std::vector<std::byte>)>& arrived);
   bool is_empty() const;
 
@@ -67,14 +68,16 @@ class Pipes {
 
   int here_ = 0, count_ = 1;
   std::size_t ring_bytes_;
-  std::byte* rings_ = nullptr;              ///< symmetric: a ring for each sending PE
-  unsigned long* written_to_me_ = nullptr;  ///< symmetric: total bytes written to this PE, by sender
-  unsigned long* read_by_ = nullptr;        ///< symmetric: total bytes that each PE has read of this PE's
+  std::byte* rings_ = nullptr;  ///< symmetric: a ring for each sending PE
+  /// symmetric: by sender, the total bytes it has written to this PE
+  unsigned long* written_to_me_ = nullptr;
+  /// symmetric: by receiver, the total bytes it has read from this PE
+  unsigned long* read_by_ = nullptr;
   unsigned long* news_ = nullptr;  ///< symmetric: bit s is set by PEs s, s + 64, ... when they have written
   std::vector<Writing> writing_;
-  std::set<int> writing_to_;  ///< PEs with frames that are not written
+  std::set<int> writing_to_;  ///< PEs for which frames are not yet completely written
   std::vector<Reading> reading_;
-  std::vector<std::uint64_t> read_;  ///< by PE
+  std::vector<std::uint64_t> read_;  ///< by sender: total bytes read
 };
 
 }  // namespace overlapack::comm::shmem

@@ -12,7 +12,8 @@
 /// State shared by the functions of the table, and declarations of those for windows.
 namespace overlapack::comm::shmem {
 
-constexpr std::size_t arena_bytes = std::size_t{1} << 26;  ///< of a PE, for all its windows but large ones
+/// Symmetric memory of a PE for all its windows that fit
+constexpr std::size_t arena_bytes = std::size_t{1} << 26;
 
 constexpr std::size_t line_bytes = 64;  ///< cache line: no two windows have one in common
 
@@ -54,7 +55,7 @@ inline Comm& comm_of(OverlapackComm number) { return *state->comms[static_cast<s
 /// All to all: sends `bytes` bytes at from + i * from_stride to position i, and receives those of position i at to + i * bytes.
 TaskPtr exchange(Comm& comm, const void* from, std::int64_t from_stride, std::int64_t bytes, void* to);
 
-/// The values of all, by position; blocks.
+/// Gather one value of every PE of a communicator, by position. Blocks until all have called it.
 template <class T>
 std::vector<T> gathered_from_all(Comm& comm, const T& mine) {
   std::vector<T> all(comm.pes.size());

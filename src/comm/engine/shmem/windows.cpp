@@ -13,7 +13,7 @@ std::size_t position_of(const Comm& comm) {
   return static_cast<std::size_t>(std::ranges::find_if(state->comms, same) - state->comms.begin());
 }
 
-/// Allocate from the arena (first fit); returns the offset, -1 if no gap is large enough.
+/// Allocate from this PE's arena, first fit. Returns the offset in bytes, or -1 if no gap is large enough.
 std::int64_t allocate_symmetric(std::size_t bytes) {
   const std::size_t size = std::max((bytes + line_bytes - 1) / line_bytes * line_bytes, line_bytes);
   std::size_t at = 0;
@@ -26,7 +26,8 @@ std::int64_t allocate_symmetric(std::size_t bytes) {
   return static_cast<std::int64_t>(at);
 }
 
-/// Allocate directly from the symmetric heap, where some PE's arena is full; requires that all PEs take part.
+/// Allocate a window directly from the symmetric heap, because the arena of some PE is full. Only for windows of all PEs, since
+/// OpenSHMEM allocates collectively.
 int allocate_apart(std::unique_ptr<Window> window, void** memory, OverlapackWindow* number) {
   const Comm& comm = *window->comm;
   if (comm.pes.size() != static_cast<std::size_t>(shmem_n_pes())) return Messages::heap_full;
@@ -48,8 +49,8 @@ std::byte* position_in(const Window& window, int target, std::int64_t offset) {
 }
 int pe_of(const Window& window, int target) { return window.comm->pes[static_cast<std::size_t>(target)]; }
 
-/// Strided put of blocks of 4, 8 or 16 bytes in one call; false for other sizes, strides that are no multiple of them, or one
-/// block.
+/// Put blocks of 4, 8 or 16 bytes by one strided call. Does nothing and returns false for other block sizes, for a stride that is
+/// no multiple of the block size, and for a single block.
 bool put_numbers(std::byte* there, const OverlapackStrides& at, const void* from, int pe) {
   const auto blocks = static_cast<std::size_t>(at.blocks);
   const auto stride = static_cast<std::ptrdiff_t>(at.stride_bytes / at.block_bytes);
@@ -195,7 +196,7 @@ int fetch_add(OverlapackWindow number, int target, std::int64_t offset, const st
   return Messages::fine;
 }
 
-/// Orders put and signal by a fence; a flush would wait for the target.
+/// A fence orders the signal behind the put; a flush would wait until the put is complete at the target.
 int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
                std::int64_t bytes, const void* from) {
   const OverlapackStrides at{offset, bytes, bytes, 1};

@@ -7,9 +7,9 @@
 
 namespace overlapack {
 
-/// A matrix of order n as the sum of small dense matrices. Element e has the variables variable[start[e] .. start[e + 1]); `value`
-/// holds its k x k numbers by columns, one element after the other. With a symmetry it holds the k (k + 1) / 2 numbers of the lower
-/// triangle by columns.
+/// A matrix of order n as the sum of small dense element matrices. Element e has the k variables variable[start[e] .. start[e + 1]).
+/// `value` holds its k x k numbers by columns, one element after the other. If `symmetry` is not general, it holds the
+/// k (k + 1) / 2 numbers of each lower triangle by columns.
 template <class T>
 struct Elements {
   Index n = 0;
@@ -19,24 +19,25 @@ struct Elements {
   Symmetry symmetry = Symmetry::general;  ///< general, symmetric or hermitian
 };
 
-/// How many numbers such elements have: the length of `value`.
-/// Errors  BadInput: starts that do not begin with 0 or that decrease, or another symmetry
+/// The length that `value` must have for these elements.
+/// Errors  BadInput: `start` does not begin with 0 or decreases, or the symmetry is skew
 template <class T>
 OVERLAPACK_API Index numbers_of(const Elements<T>& elements);
 
-/// The matrix by columns, with both triangles.
-/// Cost    O(entries + rows + cols) time, a copy of the arrays, of rows two
-/// Errors  BadInput: starts that do not begin with base or that decrease, an index outside, arrays of another length, entries on both
-///         sides of the diagonal of a half
+/// Make the SparseMatrix, with both triangles, of compressed rows or columns.
+/// Cost    O(entries + rows + cols) time; a copy of the arrays, of compressed rows two
+/// Errors  BadInput: `start` does not begin with base or decreases, an index is outside, an array has another length, or a half has
+///         entries on both sides of the diagonal
 template <class T, class I>
 OVERLAPACK_API SparseMatrix<T> assemble(const Compressed<T, I>& arrays);
-/// The matrix by columns. Entries at one position are added up, in the order of the list.
+/// Make the SparseMatrix of a list of entries. Entries at one position are added up, in the order of the list.
 /// Cost    O(entries + rows + cols) time, two copies of the entries
-/// Errors  BadInput: lists of different lengths, or an index outside
+/// Errors  BadInput: the lists have different lengths, or an index is outside
 template <class T>
 OVERLAPACK_API SparseMatrix<T> assemble(const Triplets<T>& entries);
-/// The same of elements, with both triangles.
-/// Errors  BadInput: starts that decrease, a variable outside, more or fewer numbers than the elements have, or another symmetry
+/// Make the SparseMatrix, with both triangles, that the element matrices add up to.
+/// Errors  BadInput: `start` does not begin with 0 or decreases, a variable is outside, `value` has another length, or the symmetry is
+///         skew
 template <class T>
 OVERLAPACK_API SparseMatrix<T> assemble(const Elements<T>& elements);
 

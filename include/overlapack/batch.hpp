@@ -16,46 +16,47 @@ namespace overlapack {
 /// Counts and times of a batch.
 struct BatchReport {
   Index systems = 0, n = 0, nnz = 0;
-  Index in_lanes = 0;  ///< systems that are factorised side by side, several numbers at once
-  Index alone =
-      0;  ///< systems factorised each by itself: too large, or with pivots too small in the common places
-  Index left_out = 0;
+  Index in_lanes = 0;  ///< systems that are factorised side by side, one in each lane of SIMD registers
+  /// Systems that are factorised each by itself, since they are too large or have too small pivots in the common positions.
+  Index alone = 0;
+  Index left_out = 0;  ///< systems that `wanted` excluded
   int threads = 1;
   double bytes = 0;    ///< of values and factors
-  std::string choice;  ///< one sentence: the reason
+  std::string choice;  ///< one sentence: why systems are in lanes or alone
   double analysis_s = 0, factor_s = 0, solve_s = 0;
 };
 
-/// x, the right-hand sides of a system one after the other, systems as in b.
+/// The solutions of a batch. x has the layout of b: for each system nrhs columns of n numbers.
 template <class T>
 struct BatchSolution {
   std::vector<T> x;
-  /// For each system, how its solve ended, over its right-hand sides, as the solve of a single system; `cancelled` if it was left
-  /// out. x is NaN if there is no solution.
+  /// One for each system: how its solve ended, over all its right-hand sides, as for a single system; `cancelled` if the system was
+  /// left out. x is NaN where there is no solution.
   std::vector<Status> status;
-  std::vector<double> backward_error;  ///< the largest of its right-hand sides; NaN without a solution
+  /// one for each system, the largest over its right-hand sides; NaN without a solution
+  std::vector<double> backward_error;
 };
 
-/// Factors of many matrices of one pattern. Movable. Concurrent calls on one object are serialised.
+/// The factors of many matrices with one pattern. Movable. Concurrent calls on one object are serialised.
 template <class T>
 class OVERLAPACK_API Batch {
  public:
   /// Solve op(A_k) X_k = B_k for all systems k, with refinement. A system that fails does not stop the others.
   /// Shapes  b: for each system nrhs columns of n numbers
-  /// Errors  BadInput if b has a wrong size, or holds NaN or infinity (with the system); Cancelled
+  /// Errors  BadInput if b has a wrong size, or holds NaN or infinity (the sentence names the system); Cancelled
   BatchSolution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
   /// Factorise other values of the same pattern. Systems that are left out have no factors afterwards. After a call that was
-  /// stopped or ran out of memory no system has factors.
+  /// stopped or ran out of memory, no system has factors.
   /// Shapes  as for factorize_batch
-  /// Errors  BadInput: sizes that do not fit, the old factors stay; OutOfMemory; Cancelled
+  /// Errors  BadInput if sizes do not fit (the old factors stay); OutOfMemory; Cancelled
   void refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted = {});
 
   /// How the last factorisation of each system ended: ok, singular, bad_input (values that are not finite), cancelled
   /// (left out), ... Read it and the report while no other thread calls.
   const std::vector<Status>& status() const;
   const BatchReport& report() const;
-  /// The same as copies, as Factors::copy_report.
+  /// Copies of status and report, made while no other thread's call is under way.
   std::vector<Status> copy_status() const;
   BatchReport copy_report() const;
 
@@ -71,12 +72,12 @@ class OVERLAPACK_API Batch {
 /// these pivots fail the pivot test, is factorised by itself, as factorize does. The numbers of a system depend on its own
 /// values and on those of the first system, which chose the pivots. They do not depend on its place or on the number of threads.
 /// Shapes  pattern: square, its values are not read; rows of a column in any order, each once
-///         values: for each system one number an entry of the pattern, in its order
-///         wanted: a byte a system, 0: it is left out; empty: no system is left out
-/// options: ordering, matching, scaling, pivot_threshold, refinement, ranks (threads over systems). For systems that are
-///          factorised by themselves the others count, too. time_limit_s and progress hold for each call on the batch as a whole
-/// Errors  BadInput: the pattern, or sizes that do not fit; OutOfMemory; Cancelled. The failure of one system is its status
-///         BadPlan: a method other than multifrontal, a factorization other than lu, a memory_limit
+///         values: for each system one number for each entry of the pattern, in the order of the pattern's entries
+///         wanted: one byte for each system, 0: it is left out; empty: no system is left out
+/// options: ordering, matching, scaling, pivot_threshold, refinement, and ranks (the number of threads over systems). A system that is
+///          factorised by itself uses the other options, too. time_limit_s and progress apply to a call on the batch as a whole
+/// Errors  BadInput if the pattern is invalid or sizes do not fit; OutOfMemory; Cancelled. If one system fails, only its status says so
+///         BadPlan: a method other than multifrontal, a factorization other than lu, or a memory_limit
 template <class T>
 OVERLAPACK_API Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values,
                                         const Options& options = {},

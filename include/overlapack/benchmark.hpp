@@ -32,20 +32,22 @@ OVERLAPACK_API Run qr(Index m, Index n, ScalarType type, std::uint64_t seed, con
 /// Errors  as dense, and BadPlan where ranks are simulated by shapes
 OVERLAPACK_API Run cholesky(Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
 
-/// Laplace's equation in a cube of boxes, one a rank (paper 5).
+/// Laplace's equation on a grid of boxes, one box of points for each rank (paper 5).
 struct Stencil {
-  Index points = 50;           ///< K: each rank has K x K x K
-  std::string boxes = "auto";  ///< as cubic as the ranks allow; slabs: one after the other along z; or XxYxZ
-  bool is_shifted =
-      false;  ///< 1 is added to the boundary and to the start: keeps zeros and subnormal numbers away
-  bool flushes_subnormals = false;  ///< every rank computes as if they were zeros
+  Index points = 50;  ///< K: each rank has K x K x K points
+  /// The grid of boxes. auto: as cubic as the ranks allow; slabs: boxes one after the other along z; or XxYxZ.
+  std::string boxes = "auto";
+  /// 1 is added to the boundary values and to the start vector, so that no zeros and subnormal numbers occur.
+  bool is_shifted = false;
+  bool flushes_subnormals = false;  ///< every rank computes as if subnormal numbers were zero
 };
-/// Run Jacobi's method on it.
+/// Run Jacobi's method on Laplace's equation.
+/// Sync    collective over the processes of an MPI run
 /// Errors  BadPlan, OutOfMemory before anything is allocated, Cancelled, CommFailure. A run that does not converge has the
 ///         status not_converged
 OVERLAPACK_API Run stencil(const Stencil& stencil, const Options& options = {});
 
-/// How the runs of an HPL.dat ended.
+/// How many runs of an HPL.dat ended in which way.
 struct HplCounts {
   int passed = 0;
   int failed = 0;
@@ -57,9 +59,9 @@ struct HplOutput {
   std::string file;
 };
 /// Run every system of an HPL.dat, or hpcc's input file, and print HPL's table.
-/// path: read on the first process
-/// schedules: if empty, those of the file
-/// open: called once, on the first process; returns a function that prints a piece of the table
+/// path: the input file, which the first process reads
+/// schedules: the names of the schedules to run; empty: those of the file
+/// open: called once, on the first process; it returns a function that prints a piece of the table
 /// Sync    collective over the processes of an MPI run
 /// Errors  BadInput with the line of the file; BadPlan for a schedule that is none
 OVERLAPACK_API HplCounts

@@ -23,35 +23,40 @@
 extern "C" {
 #endif
 
-/* Run the program on every process. Only the options of engines and ranks are used. Under mpirun the first `ranks` processes
- * run it, and the others wait. */
+/* Run the program on every process. Of the options, only those of the engine and of ranks are used. Under mpirun the first `ranks`
+ * processes run the program, and the others wait. */
 OLP_API olp_status bsp_run(olp_solver* options, void (*program)(void* argument), void* argument);
-/* The same, with a function that a failed call calls on its process. `failed` may leave the call, for example by longjmp, but
- * must let `program` return in the end. If `failed` returns, the process jumps out of `program`. */
+/* Run the program as bsp_run does. If a call of the program fails, it calls `failed` on its process. `failed` may leave the call, for
+ * example by longjmp, but must let `program` return in the end. If `failed` returns, the process jumps out of `program`. */
 OLP_API olp_status bsp_run_until(olp_solver* options, void (*program)(void* argument),
                                  void (*failed)(void* argument), void* argument);
 
-/* The number of processes of this program. Outside a program, the number that one could have: those that mpirun started, or
- * one for each processor. 0 if MPI cannot be opened. All processes make the first call outside a program together. */
+/* The number of processes of this program. Outside a program, the number that a program could have: the processes that mpirun started,
+ * or one for each processor; 0 if MPI cannot be opened. All processes make the first call outside a program together. */
 OLP_API int bsp_nprocs(void);
 
-/* Call the functions that follow inside a program only. */
+/* Call the functions that follow only inside a program. */
 OLP_API int bsp_pid(void);
 OLP_API double bsp_time(void);
-/* End the run on all processes, with this sentence in printf's form. */
+/* End the run on all processes, with a sentence in the form of printf. */
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
 OLP_API void
 bsp_abort(const char* format, ...);
 
+/* End the superstep on all processes: puts, gets and messages take effect. */
 OLP_API void bsp_sync(void);
 
-/* Registrations hold from the next sync on. All processes push and pop in the same order. A newer registration of an address
- * hides the older ones until it is popped. A pop is for the latest registration that has not been popped, also one of this
- * superstep. A process without a part in an area pushes NULL with 0 bytes, and pops NULL. */
+/* Register an area of memory for puts and gets of other processes, and end the registration. Both take effect with the next sync. All
+ * processes push and pop in the same order. A newer registration of an address hides the older ones until it is popped. A pop ends
+ * the latest registration of the address that has not been popped, also one of this superstep. A process that has no part in an area
+ * pushes NULL with 0 bytes, and pops NULL. */
 OLP_API void bsp_push_reg(const void* area, size_t bytes);
 OLP_API void bsp_pop_reg(const void* area);
+/* Write to, or read from, `offset` bytes into the registered area of process `pid`, with the next sync. `area` is the address that this
+ * process registered. put copies `from` at once; the sync executes all gets before all puts. For hpput and hpget, source and target must
+ * not change until the sync has ended, and the transfer may take place at any time until then. */
 OLP_API void bsp_put(int pid, const void* from, void* area, size_t offset, size_t bytes);
 OLP_API void bsp_hpput(int pid, const void* from, void* area, size_t offset, size_t bytes);
 OLP_API void bsp_get(int pid, const void* area, size_t offset, void* to, size_t bytes);
@@ -59,16 +64,21 @@ OLP_API void bsp_hpget(int pid, const void* area, size_t offset, void* to, size_
 
 /* Set the size of tags from the next sync on; *bytes becomes the size set before. */
 OLP_API void bsp_set_tagsize(size_t* bytes);
+/* Send a message to the queue of process `pid`, which has it in the next superstep only. hpsend: the payload must not change until the
+ * sync has ended. */
 OLP_API void bsp_send(int pid, const void* tag, const void* payload, size_t bytes);
 OLP_API void bsp_hpsend(int pid, const void* tag, const void* payload, size_t bytes);
+/* The number of messages in this process's queue, and the bytes of their payloads. */
 OLP_API void bsp_qsize(int* messages, size_t* bytes);
-/* status: the bytes of the first message's payload, or -1 if the queue is empty. The tag of a message is copied. */
+/* Copy the tag of the first message. *status becomes the bytes of its payload, or -1 if the queue is empty. */
 OLP_API void bsp_get_tag(long* status, void* tag);
+/* Remove the first message and copy at most most_bytes of its payload. */
 OLP_API void bsp_move(void* payload, size_t most_bytes);
-/* Remove the first message without a copy. It is valid until the next sync. Returns its bytes, or -1 if the queue is empty. */
+/* Remove the first message and return pointers to it, valid until the next sync. Returns the bytes of the payload, or -1 if the queue is
+ * empty. */
 OLP_API long bsp_hpmove(void** tag, void** payload);
 
-/* The same for the pointers of 1998, where sizes are int. A number that is no size is an error. */
+/* These three functions with the pointers of BSPlib in 1998, in which sizes are int. A number that cannot be a size is an error. */
 OLP_API void bsp_set_tagsize_int(int* bytes);
 OLP_API void bsp_qsize_int(int* messages, int* bytes);
 OLP_API void bsp_get_tag_int(int* status, void* tag);
@@ -77,7 +87,8 @@ OLP_API void bsp_get_tag_int(int* status, void* tag);
 }
 #endif
 
-/* By the name of 1998 both kinds of pointers work, and also unsigned and size_t, which some implementations have. */
+/* By BSPlib's name, each of these functions takes both kinds of pointers, and also unsigned and size_t, which some implementations
+ * have. */
 #if defined(__cplusplus)
 inline void bsp_set_tagsize(int* bytes) { bsp_set_tagsize_int(bytes); }
 inline void bsp_qsize(int* messages, int* bytes) { bsp_qsize_int(messages, bytes); }

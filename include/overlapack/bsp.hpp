@@ -25,34 +25,34 @@ class World;
 
 namespace overlapack::bsp {
 
-/// The name of an area of memory of every process: the number of its registration.
+/// The name of a registered area of memory: the number of its registration, which is the same on all processes.
 struct Slot {
   std::int64_t number = -1;
 };
 
-/// Messages in the queue, and the bytes of their payloads.
+/// The number of messages in a process's queue, and the bytes of their payloads.
 struct QueueSize {
   std::int64_t messages = 0;
   std::size_t bytes = 0;
 };
 
-/// A message of the queue, in place: valid until the next sync. The payload begins at a multiple of 8 bytes.
+/// A message in the queue, without a copy; valid until the next sync. The address of the payload is a multiple of 8 bytes.
 struct MessageView {
   std::span<const std::byte> tag, payload;
 };
 
-/// Cost of a program, a + b g + c l.
+/// The cost of a program in the BSP model, a + b g + c l seconds.
 struct Cost {
-  double work_s = 0;  ///< a: of each superstep the longest computation, summed; seconds
-  std::int64_t words =
-      0;  ///< b: of each superstep the most words of 8 bytes a process sends or receives, summed
-  std::int64_t supersteps = 0;  ///< c
-  /// g and l, seconds a word and a superstep, fitted over this program's supersteps on its first process; never negative.
+  double work_s = 0;  ///< a: seconds of the longest computation of each superstep, summed over the supersteps
+  /// b: the most words of 8 bytes that a process sends or receives in each superstep, summed over the supersteps.
+  std::int64_t words = 0;
+  std::int64_t supersteps = 0;  ///< c: number of supersteps
+  /// g and l: seconds for each word and for each superstep, fitted over this program's supersteps on its first process; never negative.
   double word_s = 0, synchronisation_s = 0;
 };
 
-/// A process in its world. All calls except those of a sync only record what is to be done. Misuse is an Error of the kind
-/// Internal, which names process, slot and superstep, and ends the run on all processes.
+/// A process of a bulk-synchronous program, and its access to the others. Puts, gets and sends only record what the next sync has to do.
+/// Misuse is an Error with Status::internal that names process, slot and superstep; it ends the run on all processes.
 class OVERLAPACK_API World {
  public:
   explicit World(comm::superstep::World& world) : world_(world) {}
@@ -61,9 +61,9 @@ class OVERLAPACK_API World {
 
   int process() const;
   int processes() const;
-  /// Number of the superstep, from 0.
+  /// The number of the present superstep, from 0.
   std::int64_t superstep() const;
-  /// Seconds on the engine's clock, virtual where it is simulated.
+  /// Seconds on the engine's clock; simulated time on a simulated machine.
   double time() const;
 
   /// Register memory of this process for access by the others, from the next sync on. All processes register in the same order,
@@ -71,25 +71,27 @@ class OVERLAPACK_API World {
   Slot push_reg(std::span<std::byte> memory);
   /// End the registration with the next sync.
   void pop_reg(Slot slot);
-  /// The latest registration of memory that begins there; number -1 if there is none.
+  /// The latest registration of memory that begins at this address; number -1 if there is none.
   Slot slot_of(const void* begin) const;
-  /// The same; misuse if there is none.
+  /// The latest registration of memory that begins at this address. It is misuse if there is none.
   Slot area_at(const void* begin) const;
-  /// End the latest registration of memory that begins there, by BSPlib's rules. It may be one of this superstep. A null pointer
-  /// ends the registration that the other processes end with the same call, for which this one registered a null pointer.
+  /// End the latest registration of memory that begins at this address, by BSPlib's rules; it may be one of this superstep. A process
+  /// that registered a null pointer for an area also passes a null pointer when the others end that area.
   void pop_area(const void* begin);
 
-  /// The source is copied now. The sync writes it to `offset` of `slot` of process `to`, after all gets were read and written.
+  /// Write bytes into the memory of process `to`, `offset` bytes into its area `slot`. The source is copied now. The sync writes the
+  /// bytes after it has read and written all gets.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target belong to the world until the sync has ended. The transfer takes place at any time until then. If the sync
-  /// throws, the source is the caller's again, and is no longer read. A sync in halves sends a copy.
+  /// put without the copy. Source and target belong to the world until the sync has ended, and the transfer takes place at any time until
+  /// then. If the sync throws, the source is no longer read and is the caller's again. A sync in halves sends a copy.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// The sync reads the area at process `from` before anything is written there. It writes the bytes to `to` before any put.
+  /// Read bytes from the memory of process `from`, `offset` bytes into its area `slot`. The sync reads them before anything is written
+  /// there, and writes them to `to` before any put.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
-  /// As hpput: if the sync throws, `to` is no longer written.
+  /// get at any time until the sync has ended, as for hpput. If the sync throws, `to` is no longer written.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
 
-  // The same by values; offsets count them.
+  // The same functions for values of type T; offsets count values instead of bytes.
   template <class T>
   Slot push_reg(std::span<T> values) {
     return push_reg(std::as_writable_bytes(values));
@@ -103,28 +105,30 @@ class OVERLAPACK_API World {
     get(from, slot, first * sizeof(T), std::as_writable_bytes(to));
   }
 
-  /// Tags have this size from the next sync on, on all processes; returns the size set before. At first 0.
+  /// Set the size of tags from the next sync on. All processes set the same size, which is 0 at first. Returns the size set before.
   std::size_t set_tagsize(std::size_t bytes);
-  /// Send to the queue of process `to`, for its next superstep only.
+  /// Send a message to the queue of process `to`, which has it in the next superstep only. Tag and payload are copied now.
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
-  /// The payload belongs to the world until the sync has ended.
+  /// send without a copy of the payload, which belongs to the world until the sync has ended.
   void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   QueueSize queue_size() const;
-  /// The first message, by sender and order of sending; two empty spans if there is none.
+  /// The first message of the queue, which is ordered by sender and by order of sending; two empty spans if the queue is empty.
   MessageView front() const;
-  /// Remove the first message and copy as much of its payload as fits; hpmove returns the message in place.
+  /// Remove the first message and copy as much of its payload as fits. hpmove returns the message without a copy.
   void move(std::span<std::byte> payload);
   MessageView hpmove();
 
   /// End the superstep, on all processes.
   void sync();
-  /// The same in two halves: messages of this process travel while it computes in between. No other calls there.
+  /// End the superstep in two halves. Messages of this process travel while it computes in between, where it makes no other call than
+  /// is_ready.
   void start_sync();
   void finish_sync();
-  /// The same if every process knows who sends to whom: it waits for `senders` alone. No gets. Also in two halves.
+  /// End the superstep if every process knows its `senders`: it waits for those processes alone. There must be no gets. It has two halves,
+  /// too, of which finish_sync is the second.
   void sync_known(std::span<const int> senders);
   void start_sync_known(std::span<const int> senders);
-  /// Between the halves: is all here that the second half waits for, except for what gets ask for?
+  /// Between the halves: whether everything that finish_sync waits for has arrived, apart from the answers to gets.
   bool is_ready();
 
  private:
@@ -134,11 +138,11 @@ class OVERLAPACK_API World {
 
 /// Run a program on every process. Processes are threads of this process or, under mpirun, those of MPI. The first options.ranks
 /// of MPI's processes run it, and the others wait. The program ends with a sync, or makes no requests after its last one.
-/// options  engine, ranks and RunOptions count
-/// Errors   those of the program, the first one on all processes; BadPlan, CommFailure
+/// options  Options::ranks and RunOptions are used
+/// Errors   the first error of the program, on all processes; BadPlan, CommFailure
 OVERLAPACK_API Cost run(const Options& options, const std::function<void(World&)>& program);
 
-/// The number of processes that such a program could have: those that mpirun has started, or one for each processor.
+/// The number of processes that a program could have: the processes that mpirun has started, or one for each processor.
 /// Sync    collective over the processes of an MPI run
 OVERLAPACK_API int available_processes(const Options& options);
 

@@ -16,22 +16,23 @@
 
 namespace overlapack::bsp {
 
-/// Members of a collective: the process row, the process column, or all (column by column).
+/// The members of a collective: the process row, the process column, or all processes (numbered column by column).
 enum class Scope : std::uint8_t { row, column, all };
 
+/// How Grid::reduce combines entries.
 enum class Reduction : std::uint8_t { sum, largest, smallest };
 
-/// A column-major matrix of the caller's: entry (i, j) is data[i + j * ld].
+/// A view of the caller's column-major matrix: entry (i, j) is data[i + j * ld].
 template <class T>
 struct Block {
   T* data = nullptr;
   Index rows = 0, cols = 0, ld = 0;
 };
 
-/// The processes 0, 1, ... of a world as a grid, column by column. T is float, double, a complex of them, or Index. The world's
-/// queue and tags belong to the grid while it lives; areas, puts and gets stay the caller's.
-/// Misuse is an Error of the kind Internal that names the processes. Examples are a receive without a send, a receive of another
-/// type or size, and a send before a collective.
+/// Arranges the processes 0, 1, ... of a world as a grid, column by column, and moves matrices between them. T is float, double, a
+/// complex type of these, or Index. While the grid lives, the world's queue and tags belong to it; areas, puts and gets stay the
+/// caller's. Misuse is an Error with Status::internal that names the processes. Examples are a receive without a send, a receive of
+/// another type or size, and a send before a collective in the same superstep.
 class OVERLAPACK_API Grid {
  public:
   /// Sync    one superstep
@@ -46,21 +47,24 @@ class OVERLAPACK_API Grid {
   int row() const;
   int col() const;
 
-  /// A is copied now.
+  /// Send A to the process (row, col). A is copied now and can be received after the next sync.
   template <class T>
   void send(int row, int col, Block<const T> A);
-  /// Receive the next matrix that this process sent before the last sync, in the order of sending. Matrices that are not received
-  /// before the next sync are dropped.
+  /// Receive the next matrix that process (row, col) sent to this one before the last sync, in the order of sending. The next sync drops
+  /// matrices that were not received.
   template <class T>
   void receive(int row, int col, Block<T> A);
+  /// End the superstep, on all processes.
   void sync();
 
-  /// Collectives: all processes of the grid call them, each with its own size if it likes. They take 0, 1 and 2 supersteps for
-  /// scopes of 1, 2 and more processes.
-  /// A of all in the scope <- A of the one at position `root`: process rows by column, columns by row.
+  // Collectives: all processes of the grid call them. The size of A may differ between scopes. They take 0, 1 or 2 supersteps for
+  // scopes of 1, 2 or more processes.
+  /// A of every process in the scope <- A of the process at position `root`. The position is the column in a process row, the row in a
+  /// process column.
   template <class T>
   void broadcast(Scope scope, int root, Block<T> A);
-  /// A of all in the scope <- the sum of A of all, entry by entry. The largest and the smallest of complex numbers are BadPlan.
+  /// A of every process in the scope <- the sum (largest, smallest) of their matrices, entry by entry.
+  /// Errors  BadPlan for the largest or smallest of complex numbers
   template <class T>
   void reduce(Scope scope, Reduction reduction, Block<T> A);
 

@@ -23,8 +23,9 @@ class SessionMatrix;
 
 namespace overlapack::dense {
 
-/// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. With the default row_stride it is stored by columns.
-/// For storage by rows, row_stride is the distance of two rows, and ld = 1. Parts of distributed matrices are by columns.
+/// A view of a matrix in the caller's memory. Entry (i, j) is data[i row_stride + j ld]. With the default row_stride the matrix is stored
+/// by columns with leading dimension ld. For storage by rows, row_stride is the distance between two rows, and ld = 1. Parts of
+/// distributed matrices are always by columns.
 template <class T>
 struct View {
   const T* data = nullptr;
@@ -39,17 +40,17 @@ struct View {
 using overlapack::Determinant;
 using overlapack::Transpose;
 
-/// Blocks of block x block entries, distributed in turn to a grid of ranks, as with ScaLAPACK's descriptors. Block (i, j) is on
-/// process row (i + first_row) mod grid_rows and process column (j + first_col) mod grid_cols.
+/// A block-cyclic distribution of a rows x cols matrix over a grid of ranks, as in ScaLAPACK's descriptors. Block (i, j), of
+/// block x block entries, is on process row (i + first_row) mod grid_rows and process column (j + first_col) mod grid_cols.
 struct Layout {
   Index rows = 0, cols = 0;
   Index block = 1;
   int grid_rows = 1, grid_cols = 1;
-  /// ranks fill the grid row by row (the order of BLACS's "Row"), else column by column
+  /// true: ranks fill the grid row by row (BLACS's order "Row"); false: column by column
   bool is_row_major = true;
   int first_row = 0, first_col = 0;
 };
-/// The shape of a rank's part; 0 for ranks outside the grid. A part holds its rows and columns in ascending order.
+/// The numbers of rows and columns of a rank's part; 0 for a rank outside the grid. A part holds its rows and columns in ascending order.
 /// Errors  BadPlan if the layout has no processes or blocks
 OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
 OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
@@ -67,15 +68,17 @@ class OVERLAPACK_API DenseFactors : public Factors<T> {
   ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
-  /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B, with n rows.
-  /// Shapes  B: m x nrhs in any layout over the same ranks; mine: this rank's part of it
+  /// Solve op(A) X = B, as solve does, for a distributed B. x of the result is this rank's part of X. X has n rows and otherwise the
+  /// layout of B.
+  /// Shapes  layout: of B, m x nrhs, any layout over the same ranks; mine: this rank's part of B
   Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
-  /// LU: the product of the pivots; Cholesky: the square of the product of L's diagonal. It does not overflow.
+  /// The determinant of A: with LU the product of the pivots, with Cholesky the square of the product of L's diagonal. It does not
+  /// overflow.
   /// Errors  BadPlan for QR
   Determinant<T> determinant() override;
-  /// 1 / (||A||_1 ||A^{-1}||_1). The norm of the inverse is estimated (Higham and Hager). The result is mostly within a factor 3
-  /// of the truth, and never below it.
+  /// The reciprocal condition number 1 / (||A||_1 ||A^{-1}||_1). The norm of the inverse is estimated (Higham and Hager). The result is
+  /// mostly within a factor 3 of the truth, and never below it.
   /// Errors  BadPlan for QR
   double reciprocal_condition() override;
 
@@ -90,7 +93,7 @@ class OVERLAPACK_API DenseFactors : public Factors<T> {
   Handle<api::SessionMatrix<T>> matrix_;
 };
 
-/// A = P^T L U.
+/// The factors of P A = L U, made by lu_factor.
 template <class T>
 class OVERLAPACK_API LuFactorization final : public DenseFactors<T> {
  public:
@@ -98,25 +101,25 @@ class OVERLAPACK_API LuFactorization final : public DenseFactors<T> {
   explicit LuFactorization(Handle<api::SessionMatrix<T>> matrix) : DenseFactors<T>(std::move(matrix)) {}
 };
 
-/// P A = L U with partial pivoting. If factors in single precision (Options::precision mixed) do not lead to
+/// Factorise P A = L U with partial pivoting. If factors in single precision (Options::precision mixed) do not lead to
 /// RefinementOptions::accuracy, a solve factorises A again in its own precision.
-/// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
-/// Units   memory: two copies of A over all ranks (a half more with factors in single precision)
+/// Shapes  A: square; under MPI on rank 0, ignored on the others. The caller may free it afterwards
+/// Units   memory: two copies of A over all ranks (half a copy more with factors in single precision)
 /// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
 ///         Singular: a row or column is zero, or A is proved to be singular in its precision and the options refuse that
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
 
-/// The same for an A whose parts are on the ranks of an MPI communicator (RunOptions::mpi_communicator), or on one rank. The
-/// factors have its layout. DenseOptions::grid and block do not count.
-/// Shapes  A: square; mine: local_rows x local_cols; the same layout on all ranks
+/// Factorise P A = L U, as lu_factor does, for an A that is distributed over the ranks of an MPI communicator
+/// (RunOptions::mpi_communicator), or is on one rank. The factors have the layout of A. DenseOptions::grid and block are ignored.
+/// Shapes  layout: of A, square, the same on all ranks; mine: this rank's part, local_rows x local_cols
 /// Errors  as lu_factor; BadPlan on several ranks of the thread engine
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine,
                                                         const Options& options = {});
 
-/// lu_factor and solve in one.
-/// Units   memory: one copy of A over all ranks if these are threads and A is stored by columns or by rows: A is read in place
+/// Solve A x = b: lu_factor and solve in one.
+/// Units   memory: one copy of A over all ranks, if these are threads and A is stored by columns or by rows, since A is read in place
 template <class T>
 OVERLAPACK_API Solution<T> solve(View<T> A, std::span<const T> b, const Options& options = {});
 template <class T>
@@ -124,7 +127,7 @@ Solution<T> solve(View<T> A, const std::vector<T>& b, const Options& options = {
   return solve(A, std::span<const T>(b), options);
 }
 
-/// A = L L^H, symmetric or Hermitian positive definite; half the operations of LU.
+/// The factors of A = L L^H for a symmetric or Hermitian positive definite A, made by cholesky_factor.
 template <class T>
 class OVERLAPACK_API CholeskyFactorization final : public DenseFactors<T> {
  public:
@@ -132,18 +135,18 @@ class OVERLAPACK_API CholeskyFactorization final : public DenseFactors<T> {
   explicit CholeskyFactorization(Handle<api::SessionMatrix<T>> matrix) : DenseFactors<T>(std::move(matrix)) {}
 };
 
-/// The part that is stored of a matrix said to be symmetric or Hermitian.
+/// Which part of a symmetric or Hermitian matrix the caller stores.
 enum class Stored : std::uint8_t {
-  lower,  ///< its lower triangle alone is read, and of its diagonal the real part
-  whole,  ///< both triangles; they have to agree up to rounding: n epsilon sqrt(|a_ii a_jj|)
+  lower,  ///< the lower triangle alone is read, and only the real part of its diagonal
+  whole,  ///< both triangles are read, and have to agree up to rounding: n epsilon sqrt(|a_ii a_jj|)
 };
 
-/// A = L L^H.
-/// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
+/// Factorise A = L L^H, with half the operations of LU.
+/// Shapes  A: square; under MPI on rank 0, ignored on the others. The caller may free it afterwards
 /// Units   memory: two copies of A over all ranks
 /// Cost    n^3 / 3 flops (four times as many if complex)
-/// Errors  BadInput: A is not positive definite (with the order of its first leading minor that is not positive), or both
-///         triangles are there and differ (with a position)
+/// Errors  BadInput: A is not positive definite (the sentence has the order of the first leading minor that is not positive), or its
+///         two triangles differ (the sentence has a position)
 ///         BadPlan: also for a schedule other than lookahead with depth 1, and for mixed precision
 ///         OutOfMemory, Cancelled, CommFailure
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
@@ -151,22 +154,23 @@ template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options = {},
                                                         Stored stored = Stored::lower);
 
-/// The same for an A whose parts are on the ranks, as lu_factor_distributed.
+/// cholesky_factor for a distributed A. Its arguments and errors are those of lu_factor_distributed.
 template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                                     const Options& options = {});
 
-/// A = Q R, with at least as many rows as columns. Q, m x m and unitary, is kept as the reflections that make it.
+/// The factors of A = Q R, for an m x n matrix with m >= n, made by qr_factor. Q, m x m and unitary, is kept as Householder reflections.
 template <class T>
 class OVERLAPACK_API QrFactorization final : public DenseFactors<T> {
  public:
-  /// op(Q) C.
+  /// The product op(Q) C.
   /// Shapes  C: m x columns by columns; on rank 0, ignored on the others; the product: on every rank
   /// Errors  BadInput if C has a wrong size or holds NaN or infinity; BadPlan for op trans of complex numbers
   std::vector<T> multiply_q(std::span<const T> C, Index columns, Transpose op = Transpose::none);
-  /// R, n x n by columns with zeros below the diagonal, whose entries may be negative; on every rank.
+  /// R, n x n by columns with zeros below the diagonal, on every rank. Diagonal entries may be negative.
   std::vector<T> r();
-  /// Number of this process in layouts: its part of X of solve_distributed has local_rows of a layout with n rows.
+  /// The rank of this process in layouts. With it local_rows gives the rows of this process's part of X of solve_distributed, in a layout
+  /// with n rows.
   int process() const;
 
   struct Implementation;
@@ -176,24 +180,24 @@ class OVERLAPACK_API QrFactorization final : public DenseFactors<T> {
   Implementation& own() const;
 };
 
-/// A = Q R by Householder's reflections, without exchanges of columns.
-/// Shapes  A: m x n, m >= n >= 1; under MPI on rank 0, ignored on the others; not needed afterwards
+/// Factorise A = Q R by Householder reflections, without column pivoting.
+/// Shapes  A: m x n, m >= n >= 1; under MPI on rank 0, ignored on the others. The caller may free it afterwards
 /// Units   memory: two copies of A over all ranks
 /// Cost    2 n^2 (m - n / 3) flops (four times as many if complex)
 /// Errors  BadInput: fewer rows than columns
-///         Singular: in A's precision the columns do not differ from dependent ones
+///         Singular: the columns are linearly dependent in A's precision
 ///         BadPlan: also for a schedule other than flat and lookahead, and for mixed precision
 ///         OutOfMemory, Cancelled, CommFailure
 /// Source  LAPACK's xGEQRF, ScaLAPACK's pxGEQRF
 template <class T>
 OVERLAPACK_API QrFactorization<T> qr_factor(View<T> A, const Options& options = {});
 
-/// The same for an A whose parts are on the ranks, as lu_factor_distributed.
+/// qr_factor for a distributed A. Its arguments and errors are those of lu_factor_distributed.
 template <class T>
 OVERLAPACK_API QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine,
                                                         const Options& options = {});
 
-/// Least squares: qr_factor and solve in one.
+/// Find the x for which ||b - A x||_2 is least: qr_factor and solve in one.
 template <class T>
 OVERLAPACK_API Solution<T> lstsq(View<T> A, std::span<const T> b, const Options& options = {});
 template <class T>
@@ -201,25 +205,26 @@ Solution<T> lstsq(View<T> A, const std::vector<T>& b, const Options& options = {
   return lstsq(A, std::span<const T>(b), options);
 }
 
-/// A rank's part of a matrix, by columns.
+/// A rank's part of a distributed matrix, by columns.
 template <class T>
 struct Part {
-  Layout layout;  ///< of the whole matrix
+  Layout layout;  ///< the layout of the whole matrix
   std::vector<T> values;
 };
 
-/// Each rank's part of C = A B. The rows of C are distributed as those of A, its columns as those of B.
+/// Multiply distributed matrices: returns this rank's part of C = A B. The rows of C are distributed as those of A, its columns as
+/// those of B.
 /// Shapes  A: m x k, B: k x n, in blocks of the same size on the same grid. Each may begin at any process of the grid
-/// Cost    2 m n k flops (8 complex) over all ranks. The panels of A travel along process rows, those of B along columns
+/// Cost    2 m n k flops (8 complex) over all ranks. The panels of A travel along process rows, those of B along process columns
 /// Errors  BadInput: the shapes do not fit
-///         BadPlan: blocks or grids differ, or several ranks of the thread engine
+///         BadPlan: blocks or grids differ, or the thread engine has several ranks
 ///         CommFailure
 /// Source  SUMMA: van de Geijn, Watts, Concurrency: Practice and Experience 9 (1997)
 template <class T>
 OVERLAPACK_API Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                                             const Options& options = {});
 
-/// Which triangle of a matrix is used; unit: the diagonal is not read, and counts as ones.
+/// Which triangle of a matrix is used, and whether its diagonal is. unit: the diagonal is not read and is taken as ones.
 enum class Uplo : std::uint8_t { lower, upper };
 enum class Diagonal : std::uint8_t { general, unit };
 struct TriangleForm {
@@ -227,13 +232,14 @@ struct TriangleForm {
   Diagonal diagonal = Diagonal::general;
 };
 
-/// Each rank's part of X = op(A)^{-1} B for a triangle A. X is distributed as B.
-/// Shapes  A: n x n, of which the triangle alone is read
-///         B: n x nrhs on the same grid; row blocks and the position of the first row as A's, any column blocks of that size
-/// Cost    n^2 nrhs flops over all ranks (four times as many if complex). The triangle stays where it is
+/// Solve with a distributed triangular matrix A: returns this rank's part of X = op(A)^{-1} B. X is distributed as B.
+/// Shapes  A: n x n, of which one triangle is read
+///         B: n x nrhs on the same grid, in blocks of the same size, with its first row on the process row of A's. Its first column may
+///         be on any process column
+/// Cost    n^2 nrhs flops over all ranks (four times as many if complex). The triangle does not move
 /// Errors  BadInput: the shapes do not fit
 ///         Singular: a zero on the diagonal
-///         BadPlan: blocks or grids differ, or several ranks of the thread engine
+///         BadPlan: blocks or grids differ, or the thread engine has several ranks
 ///         CommFailure
 template <class T>
 OVERLAPACK_API Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,

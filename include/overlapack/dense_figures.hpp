@@ -1,10 +1,10 @@
 #pragma once
 #include "overlapack/figure.hpp"
 
-/// What LU, Cholesky and QR of dense matrices count.
+/// The counters of LU, Cholesky and QR of dense matrices, as a list (figure.hpp).
 namespace overlapack {
 
-/// LU, Cholesky and QR of dense matrices.
+/// Counters of LU, Cholesky and QR. One that a method does not have is 0.
 struct DenseCounters {
   OVERLAPACK_FIGURES(DenseCounters);
   OVERLAPACK_FIGURE(double, growth, most,

@@ -1,12 +1,12 @@
 #pragma once
-/// From a type that is known when the program runs to one of the compiler's.
+/// Calls a template with the C++ type of a ScalarType that is known only at run time.
 #include "overlapack/scalar.hpp"
 
 #include <complex>
 
 namespace overlapack {
 
-/// f.template operator()<T>() for the T of a type: dispatch(type, [&]<class T>() { ... }).
+/// Call f.template operator()<T>() with the T that belongs to `type`: dispatch(type, [&]<class T>() { ... }). Returns f's result.
 template <class F>
 decltype(auto) dispatch(ScalarType type, F&& f) {
   switch (type) {

@@ -1,5 +1,5 @@
 #pragma once
-/// overlapack in the place of Eigen's sparse solvers, with their concept:
+/// overlapack in the place of Eigen's sparse solvers, with their interface (the sparse solver concept):
 ///
 ///   overlapack::eigen::LU<Eigen::SparseMatrix<double>> solver;
 ///   solver.compute(A);
@@ -19,8 +19,8 @@
 
 namespace overlapack::eigen {
 
-/// The result of transpose() and adjoint() of a solver: x = lu.transpose().solve(b) solves A^T x = b. It lives no longer than the
-/// solver. The solver's info() is also that of its solves.
+/// The result of transpose() and adjoint() of a solver: x = lu.transpose().solve(b) solves A^T x = b. It refers to the solver, which must
+/// outlive it. Its solves set the solver's info().
 template <class Solver, Transpose Op>
 class TransposedSolver : public Eigen::SparseSolverBase<TransposedSolver<Solver, Op>> {
  protected:
@@ -47,7 +47,8 @@ class TransposedSolver : public Eigen::SparseSolverBase<TransposedSolver<Solver,
   const Solver& solver_;
 };
 
-/// Which = lu: any square matrix. ldlt, cholesky: a self-adjoint one, of which the triangle UpLo is read.
+/// A direct solver with the interface of Eigen's. With Which = lu it takes any square matrix, with ldlt and cholesky a self-adjoint
+/// matrix, of which it reads the triangle UpLo.
 /// Cost    one copy of A for each factorize, and of b and x for each solve
 template <class Matrix, FactorKind Which, int Triangle = Eigen::Lower>
 class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, Triangle>> {
@@ -69,17 +70,17 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   explicit DirectSolver(const MatrixType& A, const Options& options = as_eigen()) : options_(options) {
     compute(A);
   }
-  /// The defaults: an x for every matrix unless a pivot is exactly zero.
+  /// The default options, which follow Eigen: every matrix gets an x unless a pivot is exactly zero.
   static Options as_eigen() { return {.singular = SingularMatrix::always}; }
 
-  /// Options of the next analysis; `factorization` is that of the class.
+  /// The options, which take effect with the next analysis. `factorization` is ignored, since the class decides it.
   Options& options() { return options_; }
 
-  /// SparseLU's, from the next factorize on: a pivot is at least this times the largest entry of its row.
+  /// As in SparseLU: from the next factorize on, a pivot is at least this times the largest entry of its row.
   void setPivotThreshold(const RealScalar& threshold) { options_.sparse.pivot_threshold = threshold; }
-  /// SparseLU's hint, which the analysis does not need.
+  /// As in SparseLU: a hint, which this analysis does not need.
   void isSymmetric(bool) {}
-  /// SimplicialLDLT's and LLT's: in the next factorize the diagonal of A is offset + scale a_ii.
+  /// As in SimplicialLDLT and SimplicialLLT: from the next factorize on, the diagonal is offset + scale a_ii.
   DirectSolver& setShift(const RealScalar& offset, const RealScalar& scale = 1) {
     shift_ = {offset, scale};
     return *this;
@@ -90,7 +91,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     factorize(A);
     return *this;
   }
-  /// Announce another pattern. The next factorize analyses it, since a matching and scalings need values.
+  /// Announce another pattern. The next factorize analyses it, since the matching and the scaling need values.
   void analyzePattern(const MatrixType& A) {
     eigen_assert(A.rows() == A.cols());
     size_ = A.rows();
@@ -98,8 +99,8 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     has_whole_diagonal_ = false;
     set_status(Eigen::Success, "");
   }
-  /// The first call for a pattern analyses it, later ones reuse that; the first one with a shift analyses again, for a whole
-  /// diagonal.
+  /// Factorise A. The first call for a pattern analyses it, and later calls reuse the analysis. The first call with a shift analyses again,
+  /// since the pattern then has the whole diagonal.
   void factorize(const MatrixType& A) {
     guarded([&] {
       const bool is_shifted = shift_ != Shift{};
@@ -116,8 +117,9 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     });
   }
 
-  /// NumericalIssue: singular, LLT of a matrix that is not positive definite, or a solution above the option accuracy.
-  /// InvalidInput: another pattern, values that are not finite, options; lastErrorMessage() says which.
+  /// How the last call ended; lastErrorMessage() has the sentence. NumericalIssue: the matrix is singular, LLT was given a matrix that is
+  /// not positive definite, or the backward error is above the option accuracy. InvalidInput: another pattern, a value that is not
+  /// finite, or an invalid option.
   Eigen::ComputationInfo info() const {
     eigen_assert(m_isInitialized && "call compute first");
     return info_;
@@ -134,8 +136,8 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     return TransposedSolver<DirectSolver, Transpose::conj_trans>(*this);
   }
 
-  /// The product of the pivots, which may overflow to infinity; logAbsDeterminant and signDeterminant do not.
-  /// Errors  these four: Error where there are no factors
+  /// The determinant, which may overflow to infinity; logAbsDeterminant and signDeterminant do not.
+  /// Errors  of these four functions: BadInput if there are no factors
   Scalar determinant() const {
     using std::ldexp;
     const auto det = factors().determinant();
@@ -150,15 +152,15 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     const auto det = factors().determinant();
     return Scalar(std::log(std::abs(det.mantissa)) + RealScalar(det.exponent) * std::log(RealScalar(2)));
   }
-  /// det / |det|, 0 where that is 0.
+  /// det / |det|, or 0 if det is 0.
   Scalar signDeterminant() const {
     const auto mantissa = factors().determinant().mantissa;
     const RealScalar size = std::abs(mantissa);
     return size > 0 ? Scalar(mantissa / size) : Scalar(0);
   }
 
-  /// The factors, for other answers: inertia, report, substitution alone.
-  /// Errors  BadInput while there are none
+  /// overlapack's own factors, for other questions: inertia, report, substitution alone.
+  /// Errors  BadInput if there are no factors
   Factorization<Scalar>& factors() const {
     if (!factors_)
       throw Error(Status::bad_input,
@@ -189,7 +191,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   }
 
  private:
-  /// Is a pivot exactly zero, where any other singular matrix is accepted?
+  /// Whether a pivot is exactly zero, in the mode that accepts all other singular matrices.
   bool has_zero_pivot() const {
     return factors_ && options_.singular == SingularMatrix::always && factors_->report().pivots.zero > 0;
   }
@@ -213,7 +215,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     return matrix;
   }
 
-  /// Errors that Eigen has a code for become that code; others, as lack of memory, stay exceptions.
+  /// Call f. An Error for which Eigen has a code sets info(); any other one, such as lack of memory, stays an exception.
   template <class F>
   void guarded(F&& f) const {
     try {
@@ -236,7 +238,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
       }
     }
   }
-  /// Is this LLT's error for a matrix that is not positive definite?
+  /// Whether this is LLT's error for a matrix that is not positive definite.
   static bool is_not_definite(const Error& error) {
     return Which == FactorKind::cholesky &&
            std::string_view(error.what()).find("positive definite") != std::string_view::npos;
@@ -254,7 +256,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
 
   Options options_ = as_eigen();
   Shift shift_;
-  bool has_whole_diagonal_ = false;  // the factorised pattern has all of it
+  bool has_whole_diagonal_ = false;  // the factorised pattern includes the whole diagonal
   Eigen::Index size_ = 0;
   mutable std::optional<Factorization<Scalar>> factors_;
   mutable Eigen::ComputationInfo info_ = Eigen::Success;

@@ -27,7 +27,7 @@ struct EngineInfo {
   std::string note;  ///< which library, or why not
 };
 
-/// The contents of `overlapack info`.
+/// What this build of the library has: the contents of `overlapack info`.
 struct BuildInfo {
   std::string version;
   std::string compiler;
@@ -40,41 +40,41 @@ struct BuildInfo {
 };
 OVERLAPACK_API BuildInfo build_info();
 
-/// Processors by the affinity mask, no more than the control group's quota; at least 1.
+/// The number of processors that this process may use, by its affinity mask and the quota of its control group; at least 1.
 OVERLAPACK_API int usable_processors();
 
-/// Bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
+/// The bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
 OVERLAPACK_API double available_memory_bytes();
 
-/// The engine that options ask for, with "auto" decided: mpi under a launcher of several processes or with a communicator, else
-/// thread. If a launcher gives a process the rank 0 and no number of processes (prun), MPI is started and asked.
+/// The name of the engine that options ask for. "auto" becomes mpi under a launcher of several processes or with a communicator, else
+/// thread. If a launcher gives the process rank 0 but not the number of processes (prun), the call starts MPI to learn it.
 OVERLAPACK_API std::string engine_name(const Options& options);
 
-/// Whether a launcher of MPI (mpirun, srun) started this process as one of several. False for one that is alone, such as a shell
-/// that srun started. Looks at the environment only.
+/// Whether a launcher of MPI (mpirun, srun) started this process as one of several. False for a process that is alone, such as a shell
+/// that srun started. The call looks at environment variables only.
 OVERLAPACK_API bool is_launched();
 
 /// Whether this is the process that reads and prints: the first one under a launcher, or the only one.
 OVERLAPACK_API bool is_first_process();
 
-/// Seconds of simulated time; nothing if time is real.
+/// The simulated time in seconds; no value if time is real.
 OVERLAPACK_API std::optional<double> simulated_time();
 
-/// Whether the ranks of this process are simulated by shapes alone.
+/// Whether the ranks of this process are simulated by shapes alone, so that matrices have no values.
 OVERLAPACK_API bool is_phantom();
 
-/// Run fn, which checks the arguments of this process, before a collective call. If it throws on one process, all throw in that
-/// call, instead of waiting for this one. If ranks are threads: fn() alone.
+/// Call fn(), which checks this process's arguments of a coming collective call. If fn() throws on one process, that collective call
+/// throws the error on all processes, instead of waiting for this one. If ranks are threads, this only calls fn().
 /// Sync    collective over the processes of an MPI run if it throws, as the call is
 OVERLAPACK_API void refuse_together(const Options& options, const std::function<void()>& fn);
 
-/// The result of fn on the process of rank 0, on every process. An Error of fn reaches all of them.
+/// Call fn() on the process of rank 0 and return its result on every process. An Error of fn() reaches all of them.
 /// Sync    collective over the processes of an MPI run
 OVERLAPACK_API std::int64_t from_first_process(const Options& options,
                                                const std::function<std::int64_t()>& fn);
 
-/// The processes of an MPI run that are about to make calls together, to compare their arguments. One process if ranks are
-/// threads.
+/// The processes of an MPI run, for programs that compare the arguments of all processes before a collective call. If ranks are threads,
+/// there is one process.
 class OVERLAPACK_API Processes {
  public:
   /// Sync    collective over the processes of an MPI run
@@ -86,12 +86,12 @@ class OVERLAPACK_API Processes {
 
   int rank() const;
   int size() const;
-  /// The texts of all processes, by rank, on each of them; a text holds no zeros.
+  /// Exchange texts: each process gives its own and gets those of all, by rank. A text must not contain the character '\0'.
   /// Sync    collective
   std::vector<std::string> tell(const std::string& mine);
 
  private:
-  std::unique_ptr<api::Session> session_;  ///< none where ranks are threads
+  std::unique_ptr<api::Session> session_;  ///< null if ranks are threads
 };
 
 }  // namespace overlapack

@@ -9,8 +9,8 @@
 
 namespace overlapack {
 
-/// How a call ended: the `status` of reports, the kind of an Error, C's olp_status. Python's exceptions and the exit codes of the
-/// command line follow it. With ok, inaccurate and ill_conditioned there is an x; with singular and not_converged there may be one.
+/// How a call ended. It is the `status` of reports, the kind of an Error and C's olp_status; Python's exceptions and the exit codes of
+/// the command line follow it. With ok, inaccurate and ill_conditioned there is an x. With singular and not_converged there may be one.
 enum class Status : std::uint8_t {
   ok,
   inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
@@ -36,12 +36,12 @@ class OVERLAPACK_API Error : public std::runtime_error {
   Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
 
   Status status() const noexcept { return status_; }
-  /// The public call that ended so: "factorize", "solve", "read_matrix", ...; "options" if one of them could not be read. Empty
-  /// for errors that the caller's own functions threw.
+  /// The public call that failed: "factorize", "solve", "read_matrix", ...; "options" if an option could not be read. Empty for
+  /// errors that the caller's own functions threw.
   std::string_view where() const noexcept { return where_; }
 
-  /// The same as an error of this call.
-  /// Shapes  where: a name that lives as long as the program
+  /// A copy of this error whose where() is the given name.
+  /// where: a string that lives as long as the program, such as a literal
   Error in(std::string_view where) const noexcept {
     Error named = *this;
     named.where_ = where;
@@ -53,8 +53,8 @@ class OVERLAPACK_API Error : public std::runtime_error {
   std::string_view where_;
 };
 
-/// An exception as an Error. This is the only function that turns exceptions into a status and a sentence. Memory that ran out
-/// (std::bad_alloc, std::length_error) is Status::out_of_memory. Any other exception is Status::internal with its own words.
+/// Translate any exception into an Error. This is the only function that turns exceptions into a status and a sentence. An Error stays
+/// as it is. std::bad_alloc and std::length_error become Status::out_of_memory, any other exception Status::internal with its own words.
 OVERLAPACK_API Error error_of(const std::exception_ptr& thrown) noexcept;
 
 }  // namespace overlapack

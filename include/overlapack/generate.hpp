@@ -1,5 +1,5 @@
 #pragma once
-/// Model problems: matrices to try things with.
+/// Matrices of model problems, for examples and tests.
 #include "overlapack/export.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
@@ -20,8 +20,8 @@ struct GeneratorKind {
 /// All kinds, in the order in which lists show them.
 OVERLAPACK_API std::span<const GeneratorKind> generator_kinds();
 
-/// A matrix of this kind: the same entries on every machine for the same (kind, size, seed).
-/// Errors  BadInput if there is no such kind (names those there are) or size is not in 1 .. max_size
+/// Make a matrix of a kind. The same (kind, size, seed) gives the same entries on every machine.
+/// Errors  BadInput if there is no such kind (the sentence names all kinds) or size is not in 1 .. max_size
 OVERLAPACK_API SparseMatrix<double> generate(std::string_view kind, Index size, std::uint64_t seed = 1);
 
 }  // namespace overlapack::sparse

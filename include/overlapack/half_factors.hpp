@@ -6,15 +6,15 @@
 
 namespace overlapack {
 
-/// Half of A = P^T L D L^H P, in parts, with which statistics and filters are made. Its functions are const, take time in
-/// proportion to the entries of L, and change x, n x nrhs by columns, in place:
+/// Applies each factor of A = P^T L D L^H P by itself, for statistics and filters. The functions are const and change x, n x nrhs by
+/// columns, in place. Each takes time in proportion to the entries of L:
 ///
 ///   A^{-1} b      = solve_lt(solve_d(solve_l(b)))
 ///   A     = H H^H   with H = P^T L D^{1/2}, of a positive definite matrix
 ///
 /// For white noise z, H z has the covariance A, and H^{-H} z the covariance A^{-1}.
-/// Errors  BadInput: x has a wrong size; functions with H: also if D is not positive definite
-///         BadPlan: functions with H if A is complex symmetric, since H has no use then
+/// Errors  BadInput if x has a wrong size; functions with H also if D is not positive definite
+///         BadPlan from functions with H if A is complex symmetric, since A = H H^H does not hold then
 template <class T>
 class OVERLAPACK_API HalfFactors {
  public:
@@ -30,7 +30,7 @@ class OVERLAPACK_API HalfFactors {
   /// x <- P^T L^{-H} x; L^{-T} of a symmetric A. x is given in the order of elimination.
   void solve_lt(std::span<T> x, Index nrhs = 1) const;
 
-  /// x <- A^{-1} x, all three in one. room: for order() numbers, with any contents.
+  /// x <- A^{-1} x, the three steps above in one call. room: work space of order() numbers, with any contents.
   void substitute(std::span<T> x, Index nrhs, std::span<T> room) const;
 
   /// x <- H x.
@@ -41,7 +41,7 @@ class OVERLAPACK_API HalfFactors {
   void solve_adjoint(std::span<T> x, Index nrhs = 1) const;
 
  private:
-  /// Lower part of blocks of order 1 and 2; below[k] stands in row k + 1 of column k.
+  /// A block diagonal matrix with blocks of order 1 and 2, by its lower triangle: below[k] is entry (k + 1, k).
   struct Blocks {
     std::vector<T> diagonal, below;
   };
@@ -57,7 +57,7 @@ class OVERLAPACK_API HalfFactors {
   SymmetricFactors<T> parts_;
   bool is_conjugated_ = false;
   Blocks d_, root_;          ///< D and D^{1/2}
-  Index not_positive_ = -1;  ///< an unknown with a pivot that is not
+  Index not_positive_ = -1;  ///< an unknown whose pivot is not positive; -1: D is positive definite
 };
 
 }  // namespace overlapack

@@ -1,10 +1,10 @@
 #pragma once
 #include "overlapack/figure.hpp"
 
-/// What iterations count.
+/// The counters of iterations, as lists (figure.hpp).
 namespace overlapack {
 
-/// Jacobi's method and multisplitting.
+/// Counters of both iterations, Jacobi's method and multisplitting.
 struct IterationCounters {
   OVERLAPACK_FIGURES(IterationCounters);
   OVERLAPACK_FIGURE(Index, looks, same, "global residuals that were computed while iterating");
@@ -26,7 +26,7 @@ struct IterationCounters {
   OVERLAPACK_FIGURES_END;
 };
 
-/// What multisplitting does in its blocks, all of them.
+/// Counters of the work in the blocks of multisplitting, over all blocks.
 struct InnerCounters {
   OVERLAPACK_FIGURES(InnerCounters);
   OVERLAPACK_FIGURE(Index, inner_steps, sum, "steps of conjugate gradients in the blocks, all blocks");

@@ -12,14 +12,14 @@
 
 namespace overlapack::simulate {
 
-/// Seconds of a kernel are max(flops / rate, bytes / bytes_per_s) + call_s, where a product of inner dimension w, or a panel of w
-/// columns, has the rate flops_per_s w / (w + half_width). With five coefficients they are the sum of those times m n k, m n, m k,
-/// n k and 1.
+/// The cost model of a kernel. One call takes max(flops / rate, bytes / bytes_per_s) + call_s seconds. For a product of inner dimension
+/// w, or a panel of w columns, rate is flops_per_s w / (w + half_width). If there are five coefficients c, the call instead takes
+/// c0 m n k + c1 m n + c2 m k + c3 n k + c4 seconds.
 struct KernelRate {
   double flops_per_s = 0;
   double call_s = 0;
   double bytes_per_s = 0;  ///< 0: memory_bytes_per_s of the machine
-  double half_width = 0;   ///< where half of flops_per_s is reached; 0: one rate for all widths
+  double half_width = 0;   ///< width w that reaches half of flops_per_s; 0: one rate for all widths
   std::vector<double> coefficients;
 };
 
@@ -30,18 +30,18 @@ struct SimulatedMachine {
   std::string name, summary;
   int ranks_per_node = 1;
   double memory_bytes_per_rank = 0;
-  KernelRate compute;                         ///< of every kernel that has none of its own
-  std::map<std::string, KernelRate> kernels;  ///< by the word that compute and traces use
+  KernelRate compute;                         ///< the cost of every kernel that is not in `kernels`
+  std::map<std::string, KernelRate> kernels;  ///< by the kernel's name in traces
   double memory_bytes_per_s = 0;
-  double together_factor = 1;  ///< how much longer work takes while all ranks of the node compute
+  double together_factor = 1;  ///< factor by which work takes longer while all ranks of the node compute
   Topology topology = Topology::switched;
   double link_bytes_per_s = 0;
-  double flow_bytes_per_s = 0;  ///< highest rate of one message; 0: a link's
-  double hop_s = 0;             ///< torus: a link's latency
+  double flow_bytes_per_s = 0;  ///< highest rate of one message; 0: that of a link
+  double hop_s = 0;             ///< torus: latency of a link
   double latency_s = 0, send_s = 0, receive_s = 0;
   double copy_bytes_per_s = 0;  ///< rate at which sender and receiver each copy a message; 0: no copies
   double put_s = 0, get_s = 0;  ///< processor time of a one-sided access
-  double node_bytes_per_s = 0, node_latency_s = 0;  ///< between ranks of a node
+  double node_bytes_per_s = 0, node_latency_s = 0;  ///< for messages between ranks of a node
   std::int64_t eager_bytes = 0;
   NetworkProgress progress = NetworkProgress::always;  ///< when transfers of long messages begin
 };
@@ -53,7 +53,7 @@ OVERLAPACK_API std::vector<std::filesystem::path> machine_folders();
 /// Errors  BadPlan if there is none, with the names of those there are; BadInput if its file is not as it should be
 OVERLAPACK_API SimulatedMachine read_machine(const std::string& name_or_path);
 
-/// Every machine of the folders.
+/// All machines that machine_folders() hold.
 OVERLAPACK_API std::vector<SimulatedMachine> known_machines();
 
 /// One run on a simulated machine.
@@ -64,43 +64,46 @@ struct Simulation {
   std::int64_t eager_bytes = -1;  ///< -1: the machine's
   std::uint64_t seed = 1;
   double noise = 0;  ///< sigma of the half-normal slow-down of each node and of each kernel call
-  std::vector<std::pair<int, double>> slow_hosts;  ///< the node of this rank takes so many times as long
-  bool is_phantom = false;
+  /// (rank, factor): the rank's node takes so many times as long
+  std::vector<std::pair<int, double>> slow_hosts;
+  bool is_phantom = false;  ///< matrices and messages have a size and no content
   NetworkProgress progress = NetworkProgress::always;
   int columns_per_exchange = 256;  ///< phantom: columns of a panel whose pivots are found in one exchange
 };
 
-/// The nodes of a box that holds `nodes` of them, as near to a cube as can be.
+/// The sides of a torus with `nodes` nodes, as near to a cube as possible.
 struct TorusShape {
   int x = 1, y = 1, z = 1;
 };
 OVERLAPACK_API TorusShape torus_for(int nodes);
 
-/// SimGrid's platform, the list of hosts (one a rank), and the file that every rank reads its costs from.
+/// The three input files of a simulation: SimGrid's platform, the list of hosts (one for each rank), and the costs that every rank
+/// reads.
 OVERLAPACK_API std::string platform_xml(const Simulation& simulation);
 OVERLAPACK_API std::string host_list(const Simulation& simulation);
 OVERLAPACK_API std::string run_json(const Simulation& simulation);
 
-/// Write the three into a folder: platform.xml, hosts, run.json.
+/// Write these files into a folder, as platform.xml, hosts and run.json.
 OVERLAPACK_API void write_simulation(const Simulation& simulation, const std::filesystem::path& folder);
 
-/// The command line that runs `program` with `arguments` on them, without its first word, the launcher.
+/// The command line that runs `program` with `arguments` on the files in `folder`, without its first word, the launcher.
 /// Source  SimGrid's documentation, "Configuring SimGrid": no part of the host's own time is simulated
 OVERLAPACK_API std::vector<std::string> launcher_arguments(const Simulation& simulation,
                                                            const std::filesystem::path& folder,
                                                            const std::filesystem::path& program,
                                                            const std::vector<std::string>& arguments);
 
-/// The program or module `name` that belongs to this one: in lib/overlapack of the installation whose bin holds it, or in the build
-/// tree. Empty where there is none.
-/// Errors  BadPlan where others than those who could have changed this program may have put it there
+/// The path of a program or module `name` that belongs to the running program. It is in lib/overlapack of the installation whose bin has
+/// the running program, or in the build tree. Empty if there is none.
+/// Errors  BadPlan if a user who could not have changed the running program may have put the file there
 OVERLAPACK_API std::filesystem::path own_program(const std::string& name);
 
-/// The command line as a program of the simulator, beside the executable's installation or in the build.
-/// Errors  BadPlan, with what to install, where there is none
+/// The path of the executable `overlapack` that is built for the simulator, in the installation or in the build tree.
+/// Errors  BadPlan, with what to install, if there is none
 OVERLAPACK_API std::filesystem::path simulated_program();
 
-/// Errors  BadPlan for a number of ranks that is not possible, BadInput for a slow host that does not exist
+/// Check that the simulation is possible.
+/// Errors  BadPlan for an impossible number of ranks, BadInput for a slow host that does not exist
 OVERLAPACK_API void check(const Simulation& simulation);
 
 }  // namespace overlapack::simulate

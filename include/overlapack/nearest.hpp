@@ -1,5 +1,5 @@
 #pragma once
-/// The name that a mistyped one probably meant.
+/// Finds the name that a mistyped name probably meant, for error messages.
 #include "overlapack/export.hpp"
 
 #include <string>
@@ -12,7 +12,7 @@ namespace overlapack {
 /// there is none.
 OVERLAPACK_API std::string nearest(std::string_view typed, const std::vector<std::string>& words);
 
-/// " (did you mean solve?)" with it; empty where none is near.
+/// The end of an error message: " (did you mean solve?)" with nearest(typed, words), or empty if no word is near.
 OVERLAPACK_API std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words);
 
 }  // namespace overlapack

@@ -10,7 +10,7 @@
 
 namespace overlapack {
 
-/// x for printf; a NaN without its sign, which printf would print.
+/// x as an argument for printf. A NaN loses its sign, so that printf prints "nan" and never "-nan".
 template <class X>
 X printable(X x) {
   if constexpr (std::is_floating_point_v<X>)
@@ -19,7 +19,7 @@ X printable(X x) {
     return x;
 }
 
-/// The text of a format and its arguments, as printf prints it; NaN is "nan".
+/// The text that printf would print for a format and its arguments. A NaN is always "nan".
 template <class... A>
 std::string printed(const char* format, A... a) {
   std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, printable(a)...)), '\0');
@@ -27,7 +27,7 @@ std::string printed(const char* format, A... a) {
   return text;
 }
 
-/// Three digits in the unit that keeps the number from 1 to 1000, and its name: "12.3 Mflop" for (1.23e7, "flop").
+/// The value with three digits and an SI prefix that keeps the number between 1 and 1000: "12.3 Mflop" for (1.23e7, "flop").
 OVERLAPACK_API std::string scaled_text(double value, const char* unit);
 
 OVERLAPACK_API std::string bytes_text(double bytes);  ///< "1.23 MB", "80 B"

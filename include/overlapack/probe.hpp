@@ -20,10 +20,10 @@ struct MeasuredKernel {
   double bytes = 0;
 };
 
-/// Rates of this process's BLAS on one core, beside what the core can do, in double precision.
+/// The rates of this process's BLAS on one core in double precision, beside the rate that the core can reach.
 struct BlasRates {
-  /// The fastest product here, close to a core's peak. It is usually one by our own kernels for this processor, whose operands
-  /// stay in the caches.
+  /// The rate of the fastest product that was measured, close to a core's peak. It is usually a product by our own kernels for this
+  /// processor, whose operands stay in the caches.
   double core_flops_per_s = 0;
   /// Products by the BLAS: a panel of 64 columns, a block of 256 x 256, and a square of 1000, in this order.
   std::vector<MeasuredKernel> products;
@@ -34,26 +34,26 @@ struct BlasRates {
   double flops_per_s() const { return products.back().flops / products.back().seconds; }
 };
 
-/// Measured once a process, on the first call.
-/// Cost  some tens of milliseconds; three of the largest product
+/// Measure the rates of the BLAS. Later calls of a process return the figures of the first one.
+/// Cost    some tens of milliseconds; three of the largest product
 OVERLAPACK_API const BlasRates& blas_rates();
 
-/// Flop/s of a product of 256 x 256 on each core that this thread may run on, at most on 64 of them.
+/// Measure the flop/s of a product of 256 x 256 matrices on each core that this thread may run on, at most on 64 cores.
 OVERLAPACK_API std::vector<double> rates_of_cores();
 
-/// One call that was timed.
+/// One timed call of a kernel with the dimensions m, n and k.
 struct KernelSample {
   double m = 0, n = 0, k = 0;
   double seconds = 0;
 };
 
-/// Seconds of a kernel as c0 m n k + c1 m n + c2 m k + c3 n k + c4, or by its flops alone.
+/// A fitted cost model of a kernel: a call takes c0 m n k + c1 m n + c2 m k + c3 n k + c4 seconds, or flops / flops_per_s.
 struct KernelModel {
   std::string kernel;  ///< as in traces
   bool has_coefficients = false;
   std::array<double, 5> coefficients{};
   double flops_per_s = 0;
-  double mean_deviation = 0;  ///< of the samples from the polynomial, as a share of them
+  double mean_deviation = 0;  ///< mean relative deviation of the samples from the polynomial
   std::string source;         ///< what was measured
 };
 
@@ -64,11 +64,11 @@ struct MessageRate {
   double bytes_per_s() const { return latency_s > 0 ? static_cast<double>(bytes) / latency_s : 0; }
 };
 
-/// Does a transfer make progress while its ranks do not call the engine (MPI does not progress by itself)?
+/// Shows whether a transfer makes progress while its ranks do not call the engine. Many MPIs make none then. There are three tests:
 ///   sender away:    the receiver waits, the sender naps after start_send
 ///   receiver away:  the sender waits for its send, the receiver naps after post_receive
 ///   both away:      both nap, then wait
-/// `hidden` is the share of the transfer's time that the naps of the last one have hidden.
+/// `hidden` is the share of the transfer's time that the naps hide in the test "both away".
 struct NapTest {
   std::size_t bytes = 0;
   bool arrives_with_sender_away = false;
@@ -76,8 +76,8 @@ struct NapTest {
   double hidden = 0;
 };
 
-/// The gain of opposite phases on a node. One rank communicates while the others compute, and the times are compared with those
-/// when all ranks do the same.
+/// The gain of opposite phases on a node: one rank communicates while the others compute. Each speedup compares with the time when all
+/// ranks of the node do the same.
 /// Source  paper 2, Fig. 8
 struct PhaseSpeedups {
   double communication = 1;  ///< S_m
@@ -92,77 +92,79 @@ struct BspParameters {
   double flops_per_s = 0;        ///< s
   double word_s = 0;             ///< g
   double synchronisation_s = 0;  ///< l, with the messages of a full exchange
-  double empty_sync_s = 0;       ///< of a sync without transfers
-  /// For each message of a superstep beside the empty sync; a full exchange has p - 1. A superstep of m messages has
-  /// l = empty_sync_s + m message_s.
+  double empty_sync_s = 0;       ///< seconds of a sync without transfers
+  /// Seconds that each message adds to an empty sync. A superstep of m messages has l = empty_sync_s + m message_s; a full exchange has
+  /// m = p - 1.
   double message_s = 0;
-  double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
-  /// False if the times would give g, l or message_s below 0. The machine was busy: measure again. The values are then the best
-  /// ones that are not below 0.
+  double largest_deviation_s = 0;  ///< largest deviation of a measured superstep from h g + l
+  /// False if the best fit has g, l or message_s below 0, since the machine was busy: measure again. The values are then the best ones
+  /// that are not below 0.
   bool is_steady = true;
 
-  double g() const { return word_s * flops_per_s; }             ///< in flops, as paper 4 has it
-  double l() const { return synchronisation_s * flops_per_s; }  ///< the same
+  double g() const { return word_s * flops_per_s; }             ///< g in flops, as paper 4 has it
+  double l() const { return synchronisation_s * flops_per_s; }  ///< l in flops, as paper 4 has it
 };
 
-/// A transfer in one of its forms; its messages and accesses, summed over the ranks.
-///   broadcast   binary_tree, ring (messages), direct (gets): a body from rank 0 to all
-///   transpose   messages, generic, native: of a matrix of which each process of the squarest grid has a block
-///   memory      user, copy, attach: a vector of rank 0 that rank 1 gets, with signals that it is final and that it was read
+/// The time of one transfer, in one of several forms, and the number of its messages and accesses over all ranks. The transfers are:
+///   broadcast   of a body from rank 0 to all ranks. Forms: binary_tree, ring (messages), direct (gets)
+///   transpose   of a matrix of which each process of the squarest grid has a block. Forms: messages, generic, native
+///   memory      rank 1 gets a vector of rank 0, with signals that it is final and that it was read. Forms: user, copy, attach
 /// Source  paper 3, Figures 3, 8 and 9
 struct TransferTime {
   std::string transfer, form;
-  std::size_t bytes = 0;  ///< of the body; of a process's block; of the vector
+  std::size_t bytes = 0;  ///< size of the body, of a process's block, or of the vector
   double seconds = 0;     ///< until the last rank is ready, the least of several
   double signals = 0, puts = 0, gets = 0, messages = 0;
 };
 
-/// A row of paper 2's Table 3, with the measured times beside it.
+/// A row of paper 2's Table 3: the time that opposite phases save in dense LU of order n by the model, beside the measured saving.
 struct SavingRow {
   Index n = 0;
-  double communication_s = 0;  ///< T_m of the flat schedule: all that is not computing
-  double computation_s = 0;    ///< T_p: the mean of the ranks
-  double overlap_s = 0;        ///< T_overlap: the time that the model has in opposite phases
+  double communication_s = 0;  ///< T_m of the flat schedule: all time without computation
+  double computation_s = 0;    ///< T_p of the flat schedule, the mean over the ranks
+  double overlap_s = 0;        ///< T_overlap: the time in opposite phases, by the model
   double model_saved_s = 0;    ///< dT = T_flat - T_async of the model
   double model_speedup = 1;    ///< S = T_flat / T_async
   double measured_s = 0;       ///< dT_a = T_flat - T_parity
 };
 
-/// The choice of measurements, and their parameters.
+/// What to measure, and with which parameters. At most one of the `_only` members is set.
 struct Plan {
   std::string engine = "auto";
   bool kernels_only = false;
   bool phases_only = false;
   bool bsp_only = false;
   bool onesided_only = false;
-  int ranks = 2;  ///< thread
+  int ranks = 2;  ///< number of ranks with engine thread
   int ranks_per_node = 2;
-  Index panel_rows = 3000, panel_columns = 112;  ///< of the tasks in opposite phases
-  Index n = 0;  ///< of the dense systems that the model of phases is compared with; 0: none
-  double nap_s = 0.12;
-  std::size_t largest_bytes = std::size_t{1} << 22;
+  Index panel_rows = 3000, panel_columns = 112;  ///< shape of the panels of the tasks in opposite phases
+  Index n = 0;  ///< order of the dense systems that the model of phases is compared with; 0: no comparison
+  double nap_s = 0.12;                               ///< length of the naps of NapTest
+  std::size_t largest_bytes = std::size_t{1} << 22;  ///< size of the largest message
 };
 
+/// The results of measure. What was not measured is empty.
 struct Findings {
   std::string engine;
   int ranks = 1;
-  std::vector<MessageRate> messages;  ///< none: one rank alone
+  std::vector<MessageRate> messages;  ///< empty for one rank
   std::vector<NapTest> naps;
   std::vector<MeasuredKernel> kernels;
   std::vector<KernelModel> models;
-  double triad_bytes_per_s = 0;  ///< STREAM, one core
+  double triad_bytes_per_s = 0;  ///< memory bandwidth of one core, by STREAM's triad
   std::optional<PhaseSpeedups> phases;
   std::vector<SavingRow> savings;
-  std::optional<BspParameters> bsp;     ///< where nothing else was asked for
-  std::vector<TransferTime> transfers;  ///< the same
+  std::optional<BspParameters> bsp;     ///< with Plan::bsp_only
+  std::vector<TransferTime> transfers;  ///< with Plan::onesided_only
 };
 
+/// Measure this computer as the plan says.
 /// Sync    collective over the processes of an MPI run; the findings are on the first one
 /// Cost    about 10 s
 OVERLAPACK_API Findings measure(const Plan& plan);
 
-/// The computer as a file for `overlapack simulate`: one node, with a name of its own. Each number has its way of measurement
-/// beside it, or that it was not measured.
+/// Describe this computer as a machine file for `overlapack simulate`, with one node and the given name. Beside each number the file
+/// says how it was measured, or that it was not measured.
 OVERLAPACK_API std::string machine_json(const Findings& found, const std::string& name);
 
 }  // namespace overlapack::probe

@@ -5,11 +5,11 @@
 
 namespace overlapack {
 
-/// While it lives, operations of its thread do not trap. Afterwards the thread traps as before, and the flags of exceptions
-/// (FE_INVALID and others) are those from before. Inside another one it does nothing.
+/// A guard against floating-point traps. While the object lives, operations of its thread do not trap. Its destructor restores the
+/// thread's traps and the flags of exceptions (FE_INVALID and others) from before. Inside another QuietFloats it does nothing.
 ///
-/// Public functions of the library have one for the call. Traps belong to a thread: the ranks of a run that are threads trap as
-/// its caller does, helper threads never.
+/// Each public function of the library has one for the time of the call. Traps belong to a thread: ranks that are threads trap as the
+/// caller of the run does, and helper threads never trap.
 class OVERLAPACK_API QuietFloats {
  public:
   QuietFloats();
@@ -23,7 +23,8 @@ class OVERLAPACK_API QuietFloats {
   bool is_outermost_;
 };
 
-/// For a callback inside a QuietFloats: while it lives, the thread traps and keeps flags as its caller does.
+/// The reverse, around a callback of the caller inside a QuietFloats: while the object lives, the thread's traps and flags are those of
+/// the caller.
 class OVERLAPACK_API CallersFloats {
  public:
   CallersFloats();

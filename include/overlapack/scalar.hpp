@@ -5,7 +5,7 @@
 
 namespace overlapack {
 
-/// Every index, dimension and count inside overlapack.
+/// The type of all indices, dimensions and counts in overlapack.
 using Index = std::int64_t;
 
 /// The four scalar types, named as in BLAS: s, d, c, z.
@@ -42,7 +42,7 @@ struct ScalarTraits<std::complex<double>> {
 template <class T>
 using Real = typename ScalarTraits<T>::Real;
 
-/// The conjugate, of the same type also for real numbers.
+/// The complex conjugate of x, in the type of x. A real number is returned unchanged (std::conj would make it complex).
 template <class T>
 constexpr T conjugate(const T& x) {
   if constexpr (ScalarTraits<T>::is_complex)
@@ -51,7 +51,7 @@ constexpr T conjugate(const T& x) {
     return x;
 }
 
-/// Neither NaN nor infinite, in both parts; the modulus of a finite complex number may be too large for its type.
+/// Whether x, or each of its two parts, is neither NaN nor infinite. The modulus of a finite complex number may nevertheless overflow.
 template <class T>
 bool is_finite(const T& x) {
   return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));

@@ -1,10 +1,10 @@
 #pragma once
 #include "overlapack/figure.hpp"
 
-/// What the sparse direct methods count.
+/// The figures of the sparse direct methods, as lists (figure.hpp). The text of each figure is its row in docs/report.md.
 namespace overlapack {
 
-/// Direct methods.
+/// Figures of every direct method.
 struct FactorFigures {
   OVERLAPACK_FIGURES(FactorFigures);
   OVERLAPACK_FIGURE(double, deal_s, most,
@@ -25,7 +25,7 @@ struct FactorFigures {
   OVERLAPACK_FIGURES_END;
 };
 
-/// Fronts of the multifrontal method, also in diagonal blocks.
+/// Figures of the multifrontal method's fronts, also of those in diagonal blocks.
 struct FrontFigures {
   OVERLAPACK_FIGURES(FrontFigures);
   OVERLAPACK_FIGURE(Index, fronts, sum, "fronts of the tree");
@@ -69,7 +69,7 @@ struct FrontFigures {
   OVERLAPACK_FIGURES_END;
 };
 
-/// Factors of fronts on disk (option factors).
+/// Figures of factors on disk (option factors).
 struct DiskFigures {
   OVERLAPACK_FIGURES(DiskFigures);
   OVERLAPACK_FIGURE(Index, fronts_on_disk, sum, "fronts, and strips of fronts, whose factors are on disk");
@@ -86,7 +86,7 @@ struct DiskFigures {
   OVERLAPACK_FIGURES_END;
 };
 
-/// Fronts in blocks (option compression).
+/// Figures of block low-rank fronts (option compression).
 struct LowRankFigures {
   OVERLAPACK_FIGURES(LowRankFigures);
   OVERLAPACK_FIGURE(double, full_rank_nnz, sum,
@@ -114,7 +114,7 @@ struct LowRankFigures {
   OVERLAPACK_FIGURES_END;
 };
 
-/// Nodes of supernodal LU, also in diagonal blocks.
+/// Figures of supernodal LU's nodes, also of those in diagonal blocks.
 struct NodeFigures {
   OVERLAPACK_FIGURES(NodeFigures);
   OVERLAPACK_FIGURE(Index, nodes, sum,
@@ -137,7 +137,7 @@ struct NodeFigures {
   OVERLAPACK_FIGURES_END;
 };
 
-/// Diagonal blocks of a block triangular form, and its columns.
+/// Figures of a block triangular form: its diagonal blocks, and the blocks that are factorised column by column.
 struct BlockFigures {
   OVERLAPACK_FIGURES(BlockFigures);
   OVERLAPACK_FIGURE(Index, diagonal_blocks, same, "diagonal blocks of the block triangular form");
@@ -181,7 +181,7 @@ struct PivotFigures {
   OVERLAPACK_FIGURES_END;
 };
 
-/// All of the sparse direct methods; 0 where a method has none.
+/// All figures of the sparse direct methods. A figure that a method does not have is 0.
 struct SparseFigures : FactorFigures, FrontFigures, DiskFigures, LowRankFigures, NodeFigures, BlockFigures {
   PivotFigures pivots;
 };

@@ -8,13 +8,14 @@
 
 namespace overlapack {
 
-/// A^T = A, A^T = -A, or A^H = A. A SparseMatrix has both triangles. With general its entries decide; another value is a claim, and
-/// BadInput if the entries contradict it. hermitian matters for a complex matrix without imaginary parts, which else counts as
-/// symmetric. assemble(Compressed) takes one triangle.
+/// The symmetry that a caller states: A^T = A (symmetric), A^T = -A (skew) or A^H = A (hermitian). A SparseMatrix stores both
+/// triangles in every case. With general, the library finds the symmetry from the entries. Another value is a claim; if the entries
+/// contradict it, the call ends with BadInput. hermitian is needed for a complex matrix whose imaginary parts are all zero, which
+/// otherwise counts as symmetric. To give one triangle only, use assemble(Compressed).
 enum class Symmetry : std::uint8_t { general, symmetric, skew, hermitian };
 
-/// A sparse matrix by compressed columns: column j holds rows row[start[j] .. start[j+1]) with their values.
-/// Rows are ascending and unique in each column once a function of overlapack has made or checked it.
+/// A sparse matrix by compressed columns (CSC). Column j holds the rows row[start[j] .. start[j+1]) with their values.
+/// In a matrix that overlapack has made or checked, the rows of each column are ascending and unique.
 template <class T>
 struct SparseMatrix {
   Index rows = 0;
@@ -27,7 +28,7 @@ struct SparseMatrix {
   Index nnz() const { return static_cast<Index>(row.size()); }
 };
 
-/// A matrix as a list of entries in any order: entry k adds value[k] to A(row[k], col[k]), numbers from 0.
+/// A matrix as a list of entries in any order (COO). Entry k adds value[k] to A(row[k], col[k]); numbers begin at 0.
 template <class T>
 struct Triplets {
   Index rows = 0;
@@ -35,8 +36,8 @@ struct Triplets {
   std::vector<Index> row;
   std::vector<Index> col;
   std::vector<T> value;
-  /// hermitian: a complex matrix without imaginary parts counts as Hermitian, not as symmetric. All else is found from the entries.
-  /// With a list on each rank, it is enough if one of them has it.
+  /// hermitian: a complex matrix whose imaginary parts are all zero counts as Hermitian, not as symmetric. The library finds every
+  /// other symmetry from the entries. If each rank has a list, it is enough that one of the lists says hermitian.
   Symmetry symmetry = Symmetry::general;
 
   Index size() const { return static_cast<Index>(row.size()); }
@@ -52,26 +53,27 @@ struct Triplets {
   }
 };
 
-/// What is compressed: rows (CSR) or columns (CSC).
+/// Which lines of a matrix are compressed: its rows (CSR) or its columns (CSC).
 enum class Lines : std::uint8_t { rows, columns };
 
-/// A matrix in arrays of the caller, who keeps them. Line k, a row or a column, has the entries start[k] .. start[k + 1]. Entry p is
-/// value[p], in column (row) index[p]. A line may have its entries in any order, and several at one position, which are added up.
+/// A view of a compressed matrix in arrays of the caller, who keeps them. Line k, a row or a column as `by` says, has the entries
+/// start[k] .. start[k + 1] - 1. Entry p has the value value[p], in column (CSC: row) index[p]. The entries of a line may be in any
+/// order. Entries at one position are added up.
 template <class T, class I = std::int32_t>  // or std::int64_t
 struct Compressed {
   Index rows = 0;
   Index cols = 0;
-  std::span<const I> start = {};  ///< one more than there are lines
+  std::span<const I> start = {};  ///< lines + 1 offsets
   std::span<const I> index = {};
   std::span<const T> value = {};
   Lines by = Lines::rows;
-  /// symmetric or hermitian: the arrays have one triangle, either one. Zeros on the diagonal may be left out.
+  /// symmetric or hermitian: the arrays hold one triangle, lower or upper. Zeros on the diagonal may be left out.
   Symmetry half = Symmetry::general;
-  I base = 0;  ///< of `start` and `index`: 0, or 1 as in Fortran
+  I base = 0;  ///< the first number in `start` and `index`: 0, or 1 as in Fortran
 };
 
-/// Drop entries that are zero, since they would fill in as any others. Returns their number. An invalid matrix does not change;
-/// later checks find it.
+/// Drop the stored entries that are zero, since they would cause fill like any others. Returns how many were dropped. An invalid
+/// matrix is left unchanged, for later checks to refuse.
 template <class T>
 Index drop_zeros(SparseMatrix<T>& A) {
   const bool has_lists = A.cols >= 0 && static_cast<Index>(A.start.size()) == A.cols + 1 &&

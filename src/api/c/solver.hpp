@@ -18,25 +18,25 @@
 #include <utility>
 #include <variant>
 
-/// C++ objects behind the C interface, and its conversion of exceptions to status codes.
+/// The C++ objects behind the C interface, and the conversion of exceptions to status codes.
 namespace overlapack::c {
 
-/// The factors of a matrix, or an iteration on it.
+/// The factors that a solver holds, or its iteration.
 template <class T>
 struct Held {
   std::unique_ptr<Factors<T>> factors;
   Factorization<T>* sparse = nullptr;  ///< the same object where it is sparse factors, else null
   bool is_distributed = false;         ///< each rank gave its lines
-  Index n = 0;                         ///< order of the matrix; 0 on ranks that gave none
+  Index n = 0;                         ///< order of the matrix; 0 on ranks that gave no matrix
 
-  /// The order of the matrix of all ranks.
+  /// The order of the matrix, also on a rank that gave none.
   Index order() const { return std::max(n, factors->report().n); }
 };
 
 using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std::complex<float>>,
                              Held<std::complex<double>>>;
 
-/// The caller's, if there is one, and its last argument.
+/// The caller's progress function, if there is one, and its last argument.
 struct ProgressFunction {
   olp_progress function = nullptr;
   void* data = nullptr;
@@ -48,7 +48,7 @@ struct ProgressFunction {
 
 [[noreturn]] void refuse(Status status, const std::string& message);
 
-/// Store the message for olp_message; returns the status.
+/// Store the message for olp_message, and return the status.
 olp_status set_status(olp_solver* solver, Status status, std::string_view message) noexcept;
 
 }  // namespace overlapack::c
@@ -68,9 +68,9 @@ struct olp_solver {
   overlapack::c::AnyHeld held;
   overlapack::Report planned;  ///< by olp_analyse, while there are no factors
   std::string why_empty;       ///< message of the call that failed to make factors
-  int calls = 0;               ///< under way: one, and what a progress function asks meanwhile
-  std::string message;         ///< for olp_message
-  std::string text;            ///< for olp_text
+  int calls = 0;        ///< calls under way: one, and one more that a progress function makes meanwhile
+  std::string message;  ///< for olp_message
+  std::string text;     ///< for olp_text
 };
 
 struct olp_analysis {
@@ -107,7 +107,7 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   }
 }
 
-/// Returns read(), which runs as the check of agree: all ranks throw if it throws on one.  Collective
+/// Return read(), run as the check of agree(): if it throws on one rank, all ranks throw.  Collective
 template <class Agree, class Read>
 std::invoke_result_t<Read> read_as_check(Agree&& agree, Read&& read) {
   std::optional<std::invoke_result_t<Read>> made;
@@ -115,20 +115,20 @@ std::invoke_result_t<Read> read_as_check(Agree&& agree, Read&& read) {
   return *std::move(made);
 }
 
-/// read() of the caller's arguments, before a call that all ranks of MPI make: what one rank refuses, all refuse, and nobody waits
-/// for it. On factors (a Factors or a SchurComplement):
+/// Return read(), which reads the caller's arguments before a call that all ranks of MPI make. If one rank refuses them, all ranks do, and
+/// no rank waits for it. This function is for calls on factors (a Factors or a SchurComplement).
 template <class Asked, class Read>
 std::invoke_result_t<Read> read_arguments_together(Asked& factors, Read&& read) {
   return read_as_check([&](const std::function<void()>& check) { factors.agree(check); }, read);
 }
-/// Where factors are to be made:
+/// read_arguments_together for calls that make factors.
 template <class Read>
 std::invoke_result_t<Read> read_arguments_together(olp_solver& solver, Read&& read) {
   return read_as_check([&](const std::function<void()>& check) { refuse_together(solver.options, check); },
                        read);
 }
 
-/// check() of them alone.
+/// read_arguments_together for a check() without a result.
 template <class Asked, class Check>
 void check_arguments_together(Asked& asked, Check&& check) {
   read_arguments_together(asked, [&] {
@@ -137,14 +137,15 @@ void check_arguments_together(Asked& asked, Check&& check) {
   });
 }
 
-/// Errors  BadInput: there are no factors, and why
+/// Refuse a call that needs factors, on a solver without them.
+/// Errors  BadInput; the sentence says why there are none
 [[noreturn]] void refuse_empty(const olp_solver& solver);
 
-/// The solver forgets what it holds.
-/// Errors  BadPlan within another call, which may use it: a progress function asks for other factors
+/// Drop the solver's factors.
+/// Errors  BadPlan inside another call, which may use them: a progress function has asked for other factors
 void empty(olp_solver& solver);
 
-/// Returns f(held), held the Held<T> of the solver, whatever its type T.
+/// Return f(held) with the solver's Held<T>, whatever its type T.
 /// Errors  as refuse_empty
 template <class F>
 olp_status visit_factors(olp_solver& solver, F&& f) {
@@ -158,13 +159,13 @@ olp_status visit_factors(olp_solver& solver, F&& f) {
       solver.held);
 }
 
-/// Returns f(held), as call and visit_factors.
+/// Return f(held), as call and visit_factors together.
 template <class F>
 olp_status with_factors(olp_solver* solver, F&& f) noexcept {
   return call(solver, [&](olp_solver& s) { return visit_factors(s, f); });
 }
 
-/// f.template operator()<T>() for the T of an olp_type.
+/// Return f.template operator()<T>() for the T of an olp_type.
 /// Errors  BadInput for a number that is no olp_type
 template <class F>
 decltype(auto) dispatch(int type, F&& f) {
@@ -173,7 +174,7 @@ decltype(auto) dispatch(int type, F&& f) {
   return overlapack::dispatch(static_cast<ScalarType>(type), f);
 }
 
-/// Check that the caller's type is T, that of the factors.
+/// Check that the caller's type is T, the type of the factors.
 /// Errors  BadInput
 template <class T>
 void require_type(int type) {
@@ -184,11 +185,11 @@ void require_type(int type) {
                " (olp_type); give numbers of that type, or factorize the matrix in the other");
 }
 
-/// The `type` of a matrix that all ranks give.
+/// The `type` of A, which all ranks give, also those without a matrix.
 /// Errors  BadInput: a null pointer, or a number that is no olp_type
 int read_type_together(olp_solver& solver, const olp_matrix* A, std::string_view name);
 
-/// Returns `pointer`.
+/// Return `pointer`, after a check.
 /// Errors  BadInput if it is null
 template <class P>
 P* require_pointer(P* pointer, std::string_view name) {
@@ -197,13 +198,15 @@ P* require_pointer(P* pointer, std::string_view name) {
   return pointer;
 }
 
-/// Errors  BadInput for another number than those of olp_transpose
+/// The Transpose for an olp_transpose.
+/// Errors  BadInput for any other number
 Transpose transpose_from(int op);
 
+/// Check the shape of the caller's array of nrhs columns.
 /// Errors  BadInput: nrhs < 0, more columns of `rows` numbers than an array can hold, or columns that are less than `rows` apart
 void check_columns(const char* name, Index rows, Index nrhs, Index ld);
 
-/// a b, of sizes of at least 0.
+/// The product a b of two sizes >= 0.
 /// Errors  BadInput: no array can hold so many numbers
 Index count_of_numbers(Index a, Index b);
 

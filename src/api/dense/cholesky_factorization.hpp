@@ -4,7 +4,7 @@
 
 namespace overlapack::dense {
 
-/// What a CholeskyFactorization owns: the lower triangle of the matrix, and each local rank's share of L.
+/// The implementation of CholeskyFactorization. It owns the lower triangle of the matrix, and each local rank's share of L.
 template <class T>
 struct CholeskyFactorization<T>::Implementation final : api::SessionSystem<T> {
   Implementation(View<T> A, const Options& options, Stored stored = Stored::lower);

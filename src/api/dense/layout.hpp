@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// Matrices as callers lay them out: the whole on rank 0, or parts on the ranks.
+/// Turns matrices as callers lay them out, whole on rank 0 or distributed in parts, into distributed matrices of this library.
 namespace overlapack::api {
 
 [[noreturn]] inline void refuse(Status status, const std::string& message) { throw Error(status, message); }
@@ -13,14 +13,15 @@ namespace overlapack::api {
 /// "3 x 4"
 std::string shape_text(Index rows, Index cols);
 
-/// Block size of the layout, at most the size of the matrix.
+/// The block size of the layout, at most the size of the matrix.
 Index block_of(const dense::Layout& layout);
 dist::BlockCyclic rows_of(const dense::Layout& layout);
 dist::BlockCyclic cols_of(const dense::Layout& layout);
 /// The layout's processes among the ranks of a team.  Errors  BadPlan if there are fewer ranks
 dist::ProcessGrid grid_of(const dense::Layout& layout, int ranks);
 
-/// Errors  BadPlan if the layout has no processes or blocks, or begins outside of its grid
+/// Check the layout.
+/// Errors  BadPlan if the layout has no processes or blocks, or begins outside its grid
 void require_layout(const dense::Layout& layout);
 
 /// Check that all ranks pass the same layout and type.
@@ -39,13 +40,14 @@ template <class T>
 dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& rank,
                                    const dense::Layout& layout, dense::View<T> mine);
 
-/// B <- A, in any two layouts.
+/// Copy A to B, which may have another layout.
 /// Sync    collective over the team
 template <class T>
 void redistribute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
                   const comm::InboxOptions& inbox);
 
-/// Errors  BadInput, naming the entry, if one of A is NaN or infinite
+/// Check that all entries of A are finite.
+/// Errors  BadInput, naming an entry that is NaN or infinite
 template <class T>
 void require_numbers(const dist::DistributedMatrix<T>& A);
 

@@ -15,15 +15,15 @@ struct LuShare {
   std::vector<Index> pivots;
 };
 
-/// What an LuFactorization owns: the matrix, and each local rank's share of its factors.
+/// The implementation of LuFactorization. It owns the matrix, and each local rank's share of its factors.
 template <class T>
 struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
   using Lent = typename api::SessionSystem<T>::Lent;
 
-  /// Lent::until_the_end: only A X = B may be solved.
+  /// With Lent::until_the_end only A X = B may be solved, without op.
   Implementation(View<T> A, const Options& options, Lent lent = Lent::until_distributed);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
-  /// Factorises A again in its own precision if factors in single precision miss the accuracy asked for.
+  /// Solve. If factors in single precision miss the accuracy, factorise A again in its own precision.
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
   Determinant<T> determinant() override;
   double reciprocal_condition() override;
@@ -36,24 +36,24 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
 
   void factorize();
   void factorize_fully();
-  /// A in type F, for its factors: the distributed A itself where it is lent until the end, else a copy.
+  /// This rank's part of A in type F, to be overwritten by factors: the distributed A itself if A is lent until the end, else a copy.
   template <class F>
   dist::OwnedMatrix<F> matrix_to_overwrite(comm::Rank& rank, int position);
   template <class F>
   FactorResult factorize_in_precision(comm::Rank& rank, int position, LuShare<F>& factors);
-  /// Store in words the pivot that is rounding, if there is one; replaces zero pivots.  Collective
-  /// Errors  Singular: a row or column of zeros
+  /// Replace zero pivots, and note a pivot that is rounding, if there is one, for error messages.  Collective
+  /// Errors  Singular: a row or column is zero
   void find_weak_pivots(comm::Rank& rank, int position, const FactorResult& result);
   void replace_zero_pivots(int position);
   void choose_row_scale();
   void scale_rows(MatrixView<T> X) const;
   void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) override;
   void substitute_in_single(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X);
-  /// Do the factors in single precision prove that A is regular?  Collective
+  /// Whether the factors in single precision prove that A is regular.  Collective
   bool is_regular_by_single_factors(comm::Rank& rank, int position);
   void set_precision(bool is_single);
 
-  /// Row scales, powers of two, where rows are so small or large that reciprocals of pivots are no numbers; else empty.
+  /// Scales of the rows, powers of two, if rows are so small or large that reciprocals of pivots overflow or underflow; else empty.
   std::vector<Real<T>> row_scale_;
   bool has_zero_pivot_ = false;  ///< a pivot was zero and was replaced
   bool is_single_ = false;       ///< the current factors are in single precision

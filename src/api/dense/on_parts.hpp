@@ -5,7 +5,7 @@
 
 namespace overlapack::api {
 
-/// A caller's part of a matrix.
+/// The part of a distributed matrix that a caller gives.
 template <class T>
 struct GivenPart {
   const dense::Layout& layout;
@@ -14,7 +14,8 @@ struct GivenPart {
 
 /// Run work(rank, a, b) on all ranks, with each rank's parts of A and B as distributed matrices on A's grid.
 /// require_fit: throws unless the layouts of A and B fit
-/// Errors  BadPlan: parts on several ranks where the ranks are threads of one caller; as require_same_layout, require_fit, part_of
+/// Errors  BadPlan: there are several ranks, and they are threads of one caller
+///         as require_same_layout, require_fit and part_of
 template <class T, class Work>
 void run_on_parts(const Options& options, const GivenPart<T>& A, const GivenPart<T>& B,
                   void (*require_fit)(const dense::Layout&, const dense::Layout&), Work work) {

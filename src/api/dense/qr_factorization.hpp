@@ -8,7 +8,7 @@ namespace overlapack::api {
 /// Real operations of A = Q R: 2 n^2 (m - n / 3), four times as many if complex.
 double qr_flops(Index m, Index n, bool is_complex);
 
-/// The plan of QR from that of a dense LU.
+/// The plan of QR, made from the plan of a dense LU.
 /// Errors  BadPlan for options that QR does not have
 dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan);
 
@@ -19,7 +19,7 @@ namespace overlapack::dense {
 template <class T>
 struct ScaledColumns;
 
-/// What a QrFactorization owns: the matrix, and each local rank's share of Q and R.
+/// The implementation of QrFactorization. It owns the matrix, and each local rank's share of Q and R.
 template <class T>
 struct QrFactorization<T>::Implementation final : api::SessionMatrix<T> {
   Implementation(View<T> A, const Options& options);
@@ -40,13 +40,13 @@ struct QrFactorization<T>::Implementation final : api::SessionMatrix<T> {
   FactorResult factorize(comm::Rank& rank, int position);
   void require_full_rank(comm::Rank& rank, int position);
   QrFactors<T> factors(int position);
-  /// Rank 0's m x columns matrix, distributed by rows as A.
+  /// Rank 0's m x columns matrix C, distributed so that its rows are where A's rows are.
   dist::OwnedMatrix<T> distributed(comm::Rank& rank, std::span<const T> C, Index columns) const;
-  /// A distributed matrix, gathered on every rank.
+  /// A distributed matrix, gathered in full on every rank.
   std::vector<T> replicated_matrix(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
   struct Worst {
     Optimality optimality;
-    double change_of_x = 0;  ///< by last digits of A and b, as a share of x
+    double change_of_x = 0;  ///< relative change of x by changes in the last digits of A and b
   };
   Worst worst_column(comm::Rank& rank, int position, const ScaledColumns<T>& b, std::span<const T> x);
   /// Set status and message of the report after a solve.

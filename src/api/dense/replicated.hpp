@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-/// Vectors copied to every rank, as dense::lu_solve takes them.
+/// Copies vectors to every rank, as dense::lu_solve needs them.
 namespace overlapack::api {
 
-/// Rank 0's values on every rank; the others pass null.
+/// Rank 0's values, on every rank. The other ranks pass null.
 template <class T>
 std::vector<T> replicated(comm::Rank& rank, const T* values, Index count) {
   const std::span<const T> mine(values, values == nullptr ? 0 : static_cast<std::size_t>(count));
@@ -21,15 +21,15 @@ std::vector<T> replicated(comm::Rank& rank, const T* values, Index count) {
   return {body.as<T>().begin(), body.as<T>().end()};
 }
 
-/// Send x from the grid's processes to every rank of the team.
+/// Send x, which all processes of the grid have, to the ranks of the team that are outside the grid.
 template <class T>
 void replicate(comm::Rank& rank, const dist::ProcessGrid& grid, std::span<T> x) {
   if (grid.size() == rank.size()) return;
   std::ranges::copy(replicated<T>(rank, x.data(), static_cast<Index>(x.size())), x.begin());
 }
 
-/// X <- op(A)^{-1} X by factors in another precision F. Each column is scaled to at most 1, so that it neither overflows nor
-/// vanishes there.
+/// X <- op(A)^{-1} X by factors in another precision F. Each column is scaled to at most 1 before, so that it neither overflows nor
+/// underflows in F.
 template <class F, class T>
 void solve_in_single(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<F>& LU,
                      std::span<const Index> pivots, MatrixView<T> X, const dense::LuPlan& plan) {

@@ -16,26 +16,27 @@
 
 namespace overlapack::api {
 
-/// Properties of a kind of dense factorisation.
+/// The properties in which the kinds of dense factorisations differ.
 struct DenseKind {
   FactorKind factorization = FactorKind::lu;
-  bool is_square = true;                                         ///< else A may have more rows than columns
-  bool is_hermitian = false;                                     ///< only the lower triangle of A is used,
-  bool is_whole = false;                                         ///< and the upper one is checked against it
-  std::size_t factor_bytes = 0;                                  ///< bytes of the factors for each entry of A
-  double (*flops)(Index m, Index n, bool is_complex) = nullptr;  ///< of factorising and solving once
+  bool is_square = true;         ///< else A may have more rows than columns
+  bool is_hermitian = false;     ///< only the lower triangle of A is used
+  bool is_whole = false;         ///< is_hermitian: the upper triangle is checked against the lower one
+  std::size_t factor_bytes = 0;  ///< bytes of the factors for each entry of A
+  double (*flops)(Index m, Index n,
+                  bool is_complex) = nullptr;  ///< operations of a factorisation and one solve
 };
 
-/// A matrix on the ranks of a session, for the factors that a derived class makes of it.
+/// A dense matrix that is distributed over the ranks of a session. Derived classes make its LU, Cholesky or QR factors and solve with them.
 template <class T>
 class SessionMatrix {
  public:
   SessionMatrix(const Options& options, const DenseKind& kind);
   virtual ~SessionMatrix() = default;
 
-  /// X for rank 0's B. A public call, as the next one.
+  /// Solve for rank 0's B. This function and the next one are public calls.
   virtual Solution<T> solve(std::span<const T> b, Index nrhs, dense::Transpose op) = 0;
-  /// The same for a B distributed over the ranks: gathered on rank 0; of X each rank keeps its part.
+  /// Solve for a distributed B, which is gathered on rank 0. Each rank keeps its part of X.
   Solution<T> solve_distributed(const dense::Layout& layout, dense::View<T> mine, dense::Transpose op);
   virtual Determinant<T> determinant() { refuse_answer(call::determinant, report_, "determinant"); }
   virtual double reciprocal_condition() {
@@ -58,23 +59,23 @@ class SessionMatrix {
  protected:
   using Part = dist::DistributedMatrix<T>;
 
-  /// How long the caller's A stays valid.
+  /// How long the caller's A stays valid: until distribute returns, or as long as this object lives.
   enum class Lent : std::uint8_t { until_distributed, until_the_end };
   /// Distribute rank 0's A as the options say.
   void distribute(dense::View<T> A, Lent lent = Lent::until_distributed);
   /// Copy an A that is distributed already, and keep its layout.
   void distribute(const dense::Layout& layout, dense::View<T> mine);
-  /// Make factors by make(rank, position), which returns counters summed over the ranks. The record is of this run alone.
+  /// Make the factors by make(rank, position), which returns counters summed over the ranks. The record of events is of this run alone.
   void run_factorization(const std::function<dense::FactorResult(comm::Rank&, int position)>& make);
 
   const Part& part(int position) const { return parts_[static_cast<std::size_t>(position)].view(); }
-  /// A as op(M), for reading: this rank's part or, if A is lent until the end, some columns of the caller's memory.
+  /// A = op(M) for reading. M is this rank's part or, if A is lent until the end, some columns of the caller's memory.
   struct Readable {
     Part M;
-    kernels::Op op = kernels::Op::none;  ///< or trans
+    kernels::Op op = kernels::Op::none;  ///< none or trans
   };
   Readable readable(int position) const;
-  /// Is A lent until the end? Then factors may overwrite its parts (move_out_part).
+  /// Whether A is lent until the end. If so, factors may overwrite its parts (move_out_part).
   bool is_lent() const { return lent_.data != nullptr; }
   dist::OwnedMatrix<T> move_out_part(int position) {
     return std::move(parts_[static_cast<std::size_t>(position)]);
@@ -110,7 +111,7 @@ class SessionMatrix {
 
 namespace overlapack::dense {
 
-/// Factors<T> as the caller holds them, whose Implementation is made of these arguments.
+/// Make the public object Factors<T> whose Implementation is constructed from these arguments.
 template <template <class> class Factors, class T, class... Arguments>
 Factors<T> make_public_factors(Arguments&&... arguments) {
   return Factors<T>(make_handle<api::SessionMatrix<T>, typename Factors<T>::Implementation>(

@@ -5,7 +5,7 @@
 
 namespace overlapack::api {
 
-/// The columns of a lower triangle without its diagonal, as a ColumnSource.
+/// A ColumnSource of the strictly lower triangle of a matrix: its columns below the diagonal.
 template <class T>
 class StrictTriangle {
  public:

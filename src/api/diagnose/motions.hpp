@@ -7,14 +7,13 @@
 
 namespace overlapack::api {
 
-/// The rigid motions of a model with coordinates, and which of them some null vectors are.
+/// The rigid motions of a model with coordinates. It recognises null vectors that are rigid motions, and names them.
 class RigidMotions {
  public:
-  /// None without coordinates, or where the unknowns are neither displacements nor displacements and rotations of the nodes.
+  /// There are no motions without coordinates, or if the unknowns are neither displacements nor displacements and rotations of the nodes.
   RigidMotions(const ModelFacts& facts, Index n);
 
-  /// In words, what the vectors do to these unknowns: "translation along x, rotation about (1, 2)"; "" where they are no rigid
-  /// motions.
+  /// Describe the motion of these unknowns by the vectors: "translation along x, rotation about (1, 2)"; "" if they are no rigid motions.
   /// Shapes  vectors: by columns, as long as `unknowns`
   std::string describe(std::span<const Index> unknowns, std::vector<std::vector<double>> vectors) const;
 

@@ -6,18 +6,19 @@
 
 namespace overlapack::api {
 
-/// What the pattern alone shows, and how much of the rank is lost by it.
+/// The findings that the pattern alone shows, the rank deficiency that it causes (defect), and a largest matching of rows and columns.
 struct PatternFindings {
   std::vector<Finding> findings;
   Index defect = 0;
-  std::vector<Index> row_of_column;  ///< of a largest matching; -1: unmatched
+  std::vector<Index> row_of_column;  ///< a largest matching: the row matched with each column; -1: none
 };
 
-/// Shapes  A: square, without zeros
+/// Find faults by the pattern of A (Dulmage-Mendelsohn).
+/// Shapes  A: square, without stored zeros
 template <class T>
 PatternFindings findings_by_pattern(const SparseMatrix<T>& A, const ModelFacts& facts);
 
-/// Rows whose largest entry is far below that of most, as notes.
+/// Find rows whose largest entry is far below that of most rows. The findings are notes, no faults.
 template <class T>
 std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>& A, const ModelFacts& facts);
 

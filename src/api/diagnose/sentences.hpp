@@ -6,7 +6,7 @@
 
 namespace overlapack::api {
 
-/// How a model's unknowns and equations are called.
+/// The names of a model's unknowns and equations, for sentences.
 class ModelNames {
  public:
   explicit ModelNames(const ModelFacts& facts) : facts_(facts) {}

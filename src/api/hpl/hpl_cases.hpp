@@ -14,10 +14,10 @@ struct HplCase {
   Index processes() const { return Index{rows} * cols; }
 };
 
-/// Every combination, in the order of HPL's driver: grid, N, NB, DEPTH, schedule, BCAST, RFACT, PFACT, NBMIN, NDIV.
-/// Errors  BadInput for more than 100 000
-/// A depth without a named schedule is `flat` when it is 0, else `lookahead`. A named one runs with each depth that means
-/// something to it, at least 1 where it looks ahead.
+/// All combinations of the values of an HPL.dat, in the order of HPL's driver: grid, N, NB, DEPTH, schedule, BCAST, RFACT, PFACT, NBMIN,
+/// NDIV. If the file names no schedule, depth 0 is `flat` and any other depth `lookahead`. A named schedule runs with each depth that it
+/// can use, at least 1 if it looks ahead.
+/// Errors  BadInput for more than 100 000 combinations
 std::vector<HplCase> hpl_cases(const HplFile& file);
 
 }  // namespace overlapack::api

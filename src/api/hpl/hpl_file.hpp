@@ -8,7 +8,8 @@
 
 namespace overlapack::api {
 
-/// The input of the High-Performance Linpack benchmark, HPL.dat, as data: every list is run with every other.
+/// The contents of HPL.dat, the input of the High-Performance Linpack benchmark. Each value of a list is run with each value of all other
+/// lists.
 struct HplFile {
   std::string output_file = "HPL.out";
   int device = 6;  ///< 6: standard output, 7: standard error, any other: the output file
@@ -26,24 +27,24 @@ struct HplFile {
   std::vector<int> depth;
   dist::SwapKind swap = dist::SwapKind::mix;
   Index mix_columns = 64;
-  // Read and printed, without effect: the storage is our own.
+  // These are read and printed without effect, since this library has its own storage.
   bool is_l1_transposed = true;
   bool is_u_transposed = true;
   bool equilibrates = true;
   int alignment = 8;
-  /// Our extension: from a line after HPL's 31 that begins with "schedules"; empty: by the depth.
+  /// An extension of this library: the schedules, from a line after HPL's 31 lines that begins with "schedules". Empty: by the depth.
   std::vector<dense::Schedule> schedules;
 };
 
-/// Read the text of an HPL.dat as HPL 2.3 does: 31 lines, each value is the beginning of a word, what follows the values is
-/// ignored, unknown choices become HPL's defaults. Further lines (hpcc has them) are ignored but for one like
+/// Parse the text of an HPL.dat as HPL 2.3 does. It has 31 lines. Each value is the beginning of a word; anything after the values is
+/// ignored, and unknown choices become HPL's defaults. Further lines, as hpcc has them, are ignored except for one like
 ///   schedules: flat lookahead split parity hybrid
 /// name: of the file, for messages
 /// Errors  BadInput with the line, the value's name, what was read and what is allowed
 HplFile parse_hpl_file(std::string_view text, const std::string& name);
 
-/// Schedules by their names, separated by commas or blanks.
-/// Errors  BadPlan, naming what is not one
+/// Parse names of schedules, separated by commas or blanks.
+/// Errors  BadPlan, naming a word that is no schedule
 std::vector<dense::Schedule> parse_schedules(std::string_view text);
 
 }  // namespace overlapack::api

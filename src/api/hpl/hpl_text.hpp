@@ -6,21 +6,21 @@
 #include <ctime>
 #include <string>
 
-/// What HPL 2.3 prints, piece by piece, so that programs that read its output can read this one; each row ends in the name of
-/// its schedule.
+/// The output of HPL 2.3, piece by piece, so that programs which read HPL's output can read ours. Each row ends with the name of its
+/// schedule.
 namespace overlapack::api {
 
-/// Title, explanations, and the values that the file asks for.
+/// The title, the explanations, and the values in the file.
 std::string hpl_head(const HplFile& file);
 std::string hpl_table_head();
-/// "WR01R2R16": process order, depth, broadcast, RFACT, NDIV, PFACT, NBMIN.
+/// HPL's code of a run, such as "WR01R2R16": process order, depth, broadcast, RFACT, NDIV, PFACT, NBMIN.
 std::string hpl_variant(const HplCase& run);
 double hpl_gflops(Index n, double seconds);
 std::string hpl_row(const HplCase& run, double seconds, std::time_t start, std::time_t end);
 bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold);
-/// The scaled residual; all norms too where it fails.
+/// The line with the scaled residual, and all norms if it fails.
 std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold);
-/// HPL's form of an error that ends one run.
+/// An error that ends one run, in HPL's form.
 std::string hpl_warning(const std::string& text);
 std::string hpl_tail(const benchmark::HplCounts& counts, double threshold);
 

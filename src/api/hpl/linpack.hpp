@@ -16,17 +16,17 @@ struct LinpackProblem {
   Index block = 1;
   dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
   dense::LuPlan plan = {};
-  std::optional<GridOrder> order = {};  ///< of the grid, where it was chosen
-  std::string choice = {};              ///< of the discipline, where it was chosen
+  std::optional<GridOrder> order = {};  ///< order of the grid, if the library chose it
+  std::string choice = {};              ///< how the discipline was chosen, if the library chose it
   std::uint64_t seed = 1;
   bool checks = true;
-  double memory_limit_bytes = 0;  ///< of the ranks of one node; 0: what it has available
+  double memory_limit_bytes = 0;  ///< most memory of the ranks of one node; 0: the node's available memory
 };
 
 struct LinpackResult {
   std::string policy;       ///< phantom: the assumption in place of what depends on the data
-  double needed_bytes = 0;  ///< of the ranks of a node; the largest over the nodes
-  bool has_memory = true;   ///< false: needed_bytes alone is set
+  double needed_bytes = 0;  ///< memory that the ranks of a node need, the largest over the nodes
+  bool has_memory = true;   ///< false: there is too little memory, and only needed_bytes is set
   double factor_s = 0;      ///< these three: the slowest rank
   double solve_s = 0;
   double seconds = 0;            ///< of both
@@ -34,7 +34,7 @@ struct LinpackResult {
   dense::ResidualNorms norms;    ///< against A and b generated again; on rank 0
 };
 
-/// Make, factorise and solve one system; `solved` is called on every rank between the solve and the check.
+/// Make, factorise, solve and check one system. `solved` is called on every rank between the solve and the check.
 /// Sync    collective over the team, which may have more ranks than the grid
 /// Errors  as lu_factor; a singular A sets counters.info
 /// Source  HPL's pdtest
@@ -42,7 +42,7 @@ template <class T>
 LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& problem,
                           const std::function<void()>& solved);
 
-/// The report of one: times, rate, residuals, counters; status inaccurate where the scaled residual is not below HPL's 16.
+/// The report of a run: times, rate, residuals and counters. The status is inaccurate if the scaled residual is not below HPL's 16.
 /// Errors  OutOfMemory, Singular
 Report linpack_report(const LinpackProblem& problem, ScalarType type, const LinpackResult& result);
 

@@ -6,7 +6,7 @@
 #include "dist/grid/nodes.hpp"
 #include "overlapack/benchmark.hpp"
 
-/// What runs on random dense matrices have in common.
+/// The common parts of runs on random dense matrices.
 namespace overlapack::api {
 
 /// The node of each rank of a session.

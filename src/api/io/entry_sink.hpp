@@ -11,15 +11,15 @@
 
 namespace overlapack::io {
 
-/// Are these sizes worth allocating? With fewer than one entry in 64 rows or columns (and more than a million of these) they
-/// are a mistake, or the matrix is singular.
+/// Whether these sizes are plausible, so that memory may be allocated for them. If a matrix has more than a million rows or columns and fewer
+/// than one entry for 64 of them, the sizes are a mistake, or the matrix is singular.
 inline bool are_plausible_sizes(Index rows, Index cols, Index entries) {
   const Index limit = (Index{1} << 20) + 64 * entries;
   return rows <= limit && cols <= limit;
 }
 
-/// Collects the entries of a sparse matrix for its reader: checks them against the declared symmetry, counts them, and makes
-/// a canonical matrix.
+/// Collects the entries that a reader finds in a file. It checks them against the declared symmetry, counts them, and makes a canonical
+/// matrix of them.
 template <class T>
 class EntrySink {
  public:
@@ -40,7 +40,7 @@ class EntrySink {
     return nullptr;
   }
 
-  /// The matrix of all entries; the sink is empty afterwards.
+  /// Make the matrix of all entries. The sink is empty afterwards.
   SparseMatrix<T> finish(ReadFacts& facts, const NumberCounts& counts) {
     facts.entries = entries_.size();
     facts.explicit_zeros = explicit_zeros_;
@@ -83,7 +83,7 @@ class EntrySink {
   bool has_lower_ = false, has_upper_ = false;
 };
 
-/// The result of finish() as a MatrixFile, with what was found while reading.
+/// The result of finish() as a MatrixFile, with the facts that were found while reading.
 template <class T>
 MatrixFile to_matrix_file(SparseMatrix<T>&& matrix, ReadFacts facts) {
   MatrixFile file;

@@ -7,7 +7,7 @@
 
 namespace overlapack::io {
 
-/// An array as NumPy saves it.
+/// Reads an array that NumPy saved.
 /// Source  NumPy, "A simple file format for NumPy arrays", NEP 1; versions 1.0 to 3.0
 class NpyArray {
  public:

@@ -7,7 +7,7 @@
 
 namespace overlapack::io {
 
-/// Walks through the text of a matrix file; every failure names the file and the line.
+/// Reads the text of a matrix file token by token. Every failure names the file and the line.
 class TextScanner {
  public:
   TextScanner(std::string_view text, const std::string& name)
@@ -19,15 +19,15 @@ class TextScanner {
   std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
   NumberCounts& counts() { return counts_; }
 
-  /// The rest of this line without its end; moves to the next line.
+  /// Return the rest of this line without its end, and move to the next line.
   std::string_view line();
-  /// Move to the next line that is neither blank nor a comment (%). False at the end of the text.
+  /// Move to the next line that is neither blank nor a comment (%). Returns false at the end of the text.
   bool next_data_line();
-  /// An integer, blanks before it skipped.
+  /// Skip blanks and read an integer. what: its name for messages.
   Index integer(const char* what);
-  /// A finite real number, blanks before it skipped.
+  /// Skip blanks and read a finite real number. what: its name for messages.
   double real(const char* what);
-  /// Check that the rest of this line is blank; moves to the next line.
+  /// Check that the rest of this line is blank, and move to the next line.
   void end_line();
 
   /// Throw BadInput "name, line k: reason" for the line of the last token.

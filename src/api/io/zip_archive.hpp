@@ -6,7 +6,7 @@
 
 namespace overlapack::io {
 
-/// The members of a zip archive in memory, stored or deflated, also beyond 4 GiB (zip64).
+/// Reads the members of a zip archive in memory, stored or deflated, also beyond 4 GiB (zip64).
 /// Source  PKWARE, .ZIP File Format Specification 6.3.9, sections 4.3 and 4.5.3
 class ZipArchive {
  public:

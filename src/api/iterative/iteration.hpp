@@ -15,11 +15,11 @@
 
 namespace overlapack::iterative {
 
-/// What an Iteration owns: the matrix as read, the team, and each local rank's rows.
+/// The implementation of Iteration. It owns the matrix as it was given, the session with its ranks, and each local rank's block.
 template <class T>
 struct Iteration<T>::Implementation {
   Implementation(SparseMatrix<T> matrix, const Options& options, std::span<const T> near_null_space);
-  /// x0: the start, empty for zeros
+  /// x0: the start vectors; empty: zeros
   Solution<T> solve(std::span<const T> b, std::span<const T> x0, Index nrhs);
   std::vector<T> apply(std::span<const T> b, Index nrhs, Transpose op);
   void refactorize(SparseMatrix<T> matrix);
@@ -34,12 +34,12 @@ struct Iteration<T>::Implementation {
   /// One rank of this process.
   struct RankShare {
     std::unique_ptr<DistributedBlock<T>> block;     ///< null on ranks that serve the leader of their group
-    std::unique_ptr<SchwarzOperator<T>> operation;  ///< instead, if uses_operator()
-    std::vector<std::unique_ptr<InnerSolver<T>>> serving;  ///< its shares of the group's solvers
-    BlockGroup* group = nullptr;                           ///< during a run of a multisplitting
-    SparseFigures factors;                                 ///< of the blocks that it leads
-    Index coarse_unknowns = 0;                             ///< rank 0
-    Index raised = 0;                                      ///< its blocks whose diagonal was raised
+    std::unique_ptr<SchwarzOperator<T>> operation;  ///< in the place of `block`, if uses_operator()
+    std::vector<std::unique_ptr<InnerSolver<T>>> serving;  ///< this rank's shares of the group's solvers
+    BlockGroup* group = nullptr;                           ///< set during a run of a multisplitting
+    SparseFigures factors;                                 ///< figures of the blocks that this rank leads
+    Index coarse_unknowns = 0;                             ///< on rank 0
+    Index raised = 0;                                      ///< this rank's blocks whose diagonal was raised
 
     bool is_leader() const { return block || operation; }
   };
@@ -49,9 +49,9 @@ struct Iteration<T>::Implementation {
     std::vector<T> x;  ///< on rank 0
   };
   bool is_multisplitting() const { return options.method == Method::multisplitting; }
-  /// Blocks precondition in step: with weights, a coarse level and an adjoint.
+  /// Whether the blocks are a preconditioner in step: a SchwarzOperator, which may have weights, a coarse level and an adjoint.
   bool uses_operator() const;
-  /// Ranks that iterate: those that lead a group.
+  /// The number of ranks that iterate: the leaders of groups.
   int groups() const { return session->ranks() / options.multisplitting.ranks_per_block; }
   int blocks() const { return is_multisplitting() ? blocks_of(schwarz_plan(), groups()) : groups(); }
   SchwarzPlan schwarz_plan() const {
@@ -71,19 +71,19 @@ struct Iteration<T>::Implementation {
   void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
                          std::span<const int> owner);
   Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
-  /// Run fn() on the leader of each group, while the other ranks of the group take part in its solves. Returns the solves in which
-  /// this rank took part so.  Collective over the group
+  /// Run fn() on the leader of each group, while the other ranks of the group take part in its solves. Returns the number of solves in which
+  /// this rank took part in this way.  Collective over the group
   Index run_on_leader(RankShare& here, comm::FunctionRef<void()> fn);
-  /// Of so many right-hand sides, those that go together; the same on all ranks.
+  /// How many of the `left` remaining right-hand sides are iterated on together; the same on all ranks.
   Index columns_at_once(const RankShare& here, Index left) const;
-  /// Columns of b and, where there is one, of x0; empty elsewhere than on rank 0.
+  /// Solve for `count` columns together. b, x0 (if given): those columns, on rank 0; empty on the other ranks.
   Columns solve_columns(comm::Rank& rank, RankShare& here, std::span<const T> b, std::span<const T> x0,
                         Index count, api::ResidualHistory& history);
   void iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
                   Index count, api::ResidualHistory& history, Columns& found);
   std::vector<T> start_of_krylov(comm::Rank& leaders, RankShare& here, std::span<const T> b,
                                  std::span<const T> x0, std::span<const double> row_max);
-  /// One column.
+  /// Solve for one column by the Krylov method that the iteration preconditions.
   void solve_by_krylov(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
                        api::ResidualHistory& history, Columns& column);
   template <class Krylov>
@@ -98,7 +98,7 @@ struct Iteration<T>::Implementation {
   IterationPlan plan_;
   SparseMatrix<T> A_;  ///< rank 0
   std::vector<T> near_null_space_;
-  std::vector<int> block_;  ///< of each row, rank 0
+  std::vector<int> block_;  ///< the block of each row, on rank 0
   std::vector<RankShare> shares_;
   bool is_ready_ = false;  ///< all shares are complete
 };

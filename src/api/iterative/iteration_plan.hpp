@@ -4,7 +4,7 @@
 
 namespace overlapack::api {
 
-/// The plan of an iteration from the options, whatever its local step.
+/// The plan of an iteration by the options. It does not depend on the local step (Jacobi's method or blocks).
 iterative::IterationPlan iteration_plan(const Options& options, ScalarType type);
 
 }  // namespace overlapack::api

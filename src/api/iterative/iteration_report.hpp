@@ -10,7 +10,7 @@
 
 namespace overlapack::api {
 
-/// Sums over all ranks for one right-hand side.
+/// The sums over all ranks for one right-hand side.
 struct IterationSums : IterationCounters, InnerCounters {
   double residual = 0;
   bool has_diverged = false, has_stagnated = false;
@@ -25,21 +25,21 @@ struct IterationTotals : IterationSums {
 template <class T>
 IterationTotals sum_over_ranks(comm::Rank& rank, const iterative::IterationResult<T>& result,
                                Index inner_steps = 0);
-/// Broadcast the leaders' totals in their groups, and add the solves of these.
-/// Shapes  served: solves of the leader in which this rank took part
+/// Broadcast each leader's totals in its group, and add the solves of the group.
+/// served: the solves of the leader in which this rank took part
 void send_totals_to_group(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 
-/// Fill the report from the plan, before anything runs; options.method auto is Jacobi's.
-/// blocks: of the matrix
+/// Write the plan into the report, before anything runs. options.method auto is Jacobi's method.
+/// blocks: the number of blocks of the matrix
 void write_plan(Report& report, const iterative::IterationPlan& plan, const Options& options, int blocks);
 
-/// Add the totals of a right-hand side to the report's extremes and sums; residuals are not taken.
+/// Add the totals of a right-hand side to the report's extremes and sums. Residuals are left out.
 void add_totals(Report& report, const IterationTotals& totals, bool is_first);
 
-/// The report of no right-hand side.
+/// Write the report of a solve without right-hand sides.
 void write_empty_solve(Report& report);
 
-/// How iterations ended that did not converge, all right-hand sides together.
+/// How iterations that did not converge ended, over all right-hand sides.
 struct BadEnds {
   bool has_diverged = false, has_stagnated = false;
   void add(const IterationSums& sums) {
@@ -47,7 +47,7 @@ struct BadEnds {
     has_stagnated = has_stagnated || sums.has_stagnated;
   }
 };
-/// Set status and message by the report's true_residual.
+/// Set the report's status and message by its true_residual.
 void set_status_by_true_residual(Report& report, Method method, const BadEnds& ends,
                                  const iterative::IterationPlan& plan);
 

@@ -3,9 +3,9 @@
 
 namespace overlapack::api {
 
-/// Whether these options name a preconditioner that there is.
-/// Errors  BadPlan: a coarse level or weights without an accelerator, of Jacobi's method, or out of step; cg around anything but
-///         blocks in step that are alike on both sides
+/// Check that the options name a preconditioner that exists.
+/// Errors  BadPlan: a coarse level or weights without an accelerator, with Jacobi's method, or out of step; cg with anything other than
+///         blocks in step whose weights are the same before and after the solve
 void require_preconditioner(const Options& options);
 
 }  // namespace overlapack::api

@@ -6,16 +6,16 @@
 
 namespace overlapack::api {
 
-/// The residuals of one iteration as rank 0 gets them: stored for the report, and for the caller's progress from 1 to the
-/// tolerance.
+/// Collects the residuals of one iteration on rank 0. It stores them for the report, and reports the caller's progress by how far the
+/// residual has fallen from 1 to the tolerance.
 class ResidualHistory {
  public:
   ResidualHistory(Interruption& interruption, double tolerance)
       : interruption_(interruption), tolerance_(tolerance) {}
 
-  /// The plan with callbacks that record on rank 0, with times from now on; on other ranks `plan` as it is.
+  /// On rank 0: the plan with callbacks that record residuals, with times from now on. On other ranks: `plan` unchanged.
   iterative::IterationPlan plan_with_recording(const comm::Rank& rank, iterative::IterationPlan plan);
-  /// Those that are stored, and the last one.
+  /// The stored residuals, and the last one.
   std::vector<ResidualPoint> points() const;
 
  private:

@@ -6,7 +6,8 @@
 
 namespace overlapack::probe {
 
-/// Processor time of this thread, not of other programs. Reading it takes half a microsecond: time longer work.
+/// A clock of the processor time of this thread, which other programs do not disturb. Reading it takes half a microsecond, so that it suits
+/// longer work only.
 struct ThreadClock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;
@@ -21,7 +22,7 @@ struct ThreadClock {
   }
 };
 
-/// The least time of one call in seconds, of three or more; `restore` runs untimed before each.
+/// The least time of one call of f in seconds, over three or more calls. `restore` runs before each call and is not timed.
 template <class Clock = std::chrono::steady_clock, class Restore, class F>
 double least_seconds(Restore&& restore, F&& f, double enough_s = 0.05) {
   constexpr int fewest = 3, most = 1000;

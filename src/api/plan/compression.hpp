@@ -9,11 +9,12 @@ struct LowRankPlan;
 
 namespace overlapack::api {
 
-/// Errors  BadPlan: compression together with an option that excludes it
+/// Check that no option excludes compression.
+/// Errors  BadPlan
 void require_compressible(const Options& options);
 
-/// How fronts of numbers of this type are compressed.
-/// Errors  BadPlan: a tolerance below the type's rounding
+/// The plan by which fronts with numbers of this type are compressed.
+/// Errors  BadPlan: the tolerance is below the type's rounding
 sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type);
 
 }  // namespace overlapack::api

@@ -9,20 +9,20 @@ struct StripPlan;
 
 namespace overlapack::api {
 
-/// Results of the analysis that plans of factors depend on; rank 0 sends them to the other ranks.
+/// The results of the analysis that plan_of depends on. Rank 0 sends them to the other ranks.
 struct AnalysedFacts {
   Method method = Method::multifrontal;
-  /// Column-by-column LDL^T was chosen over fronts, and gives up for these where fill is too much.
+  /// LDL^T column by column was chosen over fronts. It gives up, for fronts to follow, if there is too much fill.
   bool may_give_up = false;
-  bool is_on_disk = false;   ///< factors go to disk,
-  double scratch_bytes = 0;  ///< predicted size there, of all ranks
+  bool is_on_disk = false;   ///< factors go to disk
+  double scratch_bytes = 0;  ///< their predicted size there, over all ranks
 };
 
-/// All decisions about factors of numbers of this type: made once a type, and the same on every rank.
-/// Errors  BadPlan: a tolerance of compression below what the type can hold
+/// Make all decisions about factors whose numbers are of this type. The plan is the same on every rank.
+/// Errors  BadPlan: the tolerance of compression is below the rounding of the type
 sparse::FactorPlan plan_of(const Options& options, const AnalysedFacts& facts, ScalarType type);
 
-// Parts of it, for predictions made before all of that is known
+// Parts of the plan, for predictions that are made before the facts are known
 sparse::StripPlan strip_plan(const Options& options);
 sparse::RootPlan root_plan(const Options& options);
 

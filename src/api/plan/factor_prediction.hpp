@@ -3,18 +3,18 @@
 
 namespace overlapack::api {
 
-/// What the analysis predicts of the numerical phase. On rank 0; bytes and operations of all ranks.
+/// The prediction of the numerical phase by the analysis, on rank 0. Bytes and operations are sums over all ranks.
 struct FactorPrediction {
   double flops = 0;              ///< without delayed pivots
-  double shared_flops = 0;       ///< of these, in fronts and nodes, on which several ranks can work
+  double shared_flops = 0;       ///< the part of flops in fronts and nodes, on which several ranks can work
   double bytes = 0;              ///< memory, with the factors where is_on_disk says
   double least_bytes = 0;        ///< with compression: a lower bound, however well blocks compress; else 0
-  double disk_memory_bytes = 0;  ///< memory with factors on disk; multifrontal
-  double scratch_bytes = 0;      ///< size of these on disk
-  bool is_on_disk = false;       ///< do factors go there?
+  double disk_memory_bytes = 0;  ///< memory if the factors are on disk (multifrontal)
+  double scratch_bytes = 0;      ///< size of the factors on disk
+  bool is_on_disk = false;       ///< whether the factors go to disk
 };
 
-/// An analysis, and what it predicts.
+/// An analysis and its prediction.
 struct Prepared {
   sparse::Analysis analysis;
   FactorPrediction prediction;

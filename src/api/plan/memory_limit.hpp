@@ -3,17 +3,19 @@
 
 #include <string_view>
 
-/// Memory that the ranks of this computer may take.
+/// The memory that the ranks of this computer may take, and the check of predictions against it.
 namespace overlapack::api {
 
-/// RunOptions::memory_limit_bytes, or what the computer has available.
+/// RunOptions::memory_limit_bytes; if it is 0, the memory that the computer has available.
 double memory_limit_bytes(const Options& options);
 
-/// So little memory, with no limit asked for, that the system, which takes as long to answer as a small factorisation, is not asked.
+/// Whether the prediction is so small, and without a limit by the options, that the available memory need not be known. To ask the system
+/// for it takes as long as a small factorisation.
 bool is_little_memory(const Options& options, double predicted_bytes);
 
-/// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
-///         `advice`: what else might help, or nothing; `where`: of what the prediction is
+/// Check that the prediction does not exceed RunOptions::memory_limit_bytes or the available memory.
+/// advice: what else might help, or empty; where: what the prediction is for
+/// Errors  OutOfMemory
 void require_memory(const Options& options, double predicted_bytes, std::string_view advice,
                     std::string_view where = "");
 

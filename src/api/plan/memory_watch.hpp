@@ -7,10 +7,10 @@
 
 namespace overlapack::api {
 
-/// Account of the ranks of this process for one factorisation, with a limit that is watched while fronts are factorised: their even
-/// share of memory_limit, or, while factors are compressed, of what the computer has available. A prediction alone does not bound
-/// what pivots are delayed, what several ranks hold at once, and how well blocks compress. Without a limit if memory_limit is not
-/// set and factors of full rank are predicted to fit, or nothing compresses.
+/// Make the memory account of this process's ranks for one factorisation. Its limit is watched while fronts are factorised, since a
+/// prediction does not bound how many pivots are delayed, how much several ranks hold at once, and how well blocks compress. The limit is
+/// the even share of these ranks in memory_limit or, while factors are compressed, in the available memory. There is no limit if
+/// memory_limit is not set and either the factors are not compressed or they are predicted to fit in full rank.
 /// Sync  collective, outside of Session::run
 std::shared_ptr<sparse::MemoryAccount> watched_memory(Session& session, const Options& options,
                                                       const FactorPrediction& prediction);

@@ -7,14 +7,16 @@
 
 namespace overlapack::api {
 
-/// Errors  BadPlan: what quasi-definite factors do not go with, and signs or a shift without them
+/// Check that the options suit quasi-definite factors.
+/// Errors  BadPlan: factorization quasidefinite with an option that excludes it, or `signs` or `regularization` without it
 void require_quasidefinite(const Options& options);
 
-/// Errors  BadInput: not +1 or -1 for each of n unknowns
+/// Check that there is a sign, +1 or -1, for each of n unknowns.
+/// Errors  BadInput
 void require_signs(const std::vector<std::int8_t>& signs, Index n);
 
-/// +1 or -1 where the diagonal is positive or negative.
-/// Errors  BadInput: an entry of it is zero
+/// The signs of the diagonal entries, +1 or -1.
+/// Errors  BadInput: a diagonal entry is zero
 template <class T>
 std::vector<std::int8_t> signs_of_diagonal(const SparseMatrix<T>& A);
 

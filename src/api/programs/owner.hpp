@@ -9,11 +9,11 @@
 
 namespace overlapack::channels {
 
-/// Of the ends of both.
+/// The counts of the ends in a and in b together.
 Counts sum_of_counts(const Counts& a, const Counts& b);
 
-/// What one rank has in a program: its ends of channels, by number, and whether a detector is at work. Names of channels and
-/// detectors may outlive the program: then they say so.
+/// The state of one rank in a program: its ends of channels, by number, and whether it has a detector. Channel objects and detectors share
+/// it, and may outlive the program. A call on them then is an error.
 struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   Owner(comm::Rank& rank, const Options& options) : rank(rank), options(options) {}
   Owner(const Owner&) = delete;
@@ -22,11 +22,11 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   comm::Rank& rank;
   const Options& options;
 
-  /// Returns its number.
+  /// Begin to create an end of a channel; returns its number.
   int start(int peer, const ChannelOptions& channel_options, std::span<const std::byte> initial);
   void finish(int number);
-  /// An end that is in use.
-  /// Errors  BadInput for another one
+  /// The end with this number, if it is in use.
+  /// Errors  BadInput if it is not
   comm::Channel& require_usable_channel(int number);
   void destroy(int number);
   void start_destroy(int number);
@@ -34,20 +34,20 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   Counts counts(int number) const;
   void make_racy_room(std::size_t bytes);
 
-  /// No channel is open, and the lane of channels is free for others, until this rank creates one.  Collective
-  /// Errors  BadInput, and names `for_what`, where there is a channel or a detector
+  /// Free the lane of channels for other uses, until this rank creates a channel. No channel may be open.  Collective
+  /// Errors  BadInput, naming `for_what`, if there is a channel or a detector
   void release_lane(std::string_view for_what);
-  /// The lane of channels is mine again, with the room for racy messages that I had.  Collective
+  /// Take the lane of channels again, with the room for racy messages that this rank had.  Collective
   void reclaim_lane();
-  /// A detector begins, which uses the lane of collectives until it is over; `leave` is called at the end of the program, unless it
-  /// was gone before.
+  /// Begin a detector, which uses the lane of collectives until its iteration is over. `leave` is called at the end of the program, unless
+  /// the detector is gone by then.
   /// Errors  BadInput, as release_lane
   void begin_detector(std::function<void()> leave);
   void end_detector(bool was_over);
 
-  /// The end of the program, in order: returns the counts of this rank.  Collective
+  /// End the program after it returned normally; returns the counts of this rank.  Collective
   Counts end();
-  /// The end of the program, in order or not.
+  /// Drop all channels at the end of the program, also after an error.
   void drop_channels() noexcept;
 
  private:

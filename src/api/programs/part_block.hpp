@@ -8,14 +8,14 @@
 
 namespace overlapack::channels {
 
-/// A caller's part as the driver knows it. At the beginning neighbours tell each other their start vectors: so sizes that do not fit
-/// are seen, and the halo of the start vector is theirs.
+/// Adapts a caller's Part to the iterative driver's Block. The constructor exchanges the start vectors between neighbours, which shows sizes
+/// that do not fit and fills the halo of the start vector.
 template <class T>
 class PartBlock final : public iterative::Block<T> {
  public:
-  /// stepped: the same part, or null where no step is asked for
+  /// stepped: the same part as a FixedPoint, or null if there is no step
   /// Sync    with the neighbours
-  /// Errors  BadInput: a neighbour that is none, or that sends another size than I expect
+  /// Errors  BadInput: a neighbour does not list this rank as its neighbour, or sends another size than expected
   PartBlock(comm::Rank& rank, const Part<T>& part, FixedPoint<T>* stepped)
       : part_(part), stepped_(stepped), start_(part.state_size()) {
     for (const Neighbour& n : part.neighbours()) {
@@ -38,7 +38,7 @@ class PartBlock final : public iterative::Block<T> {
   void unpack(const T* message, std::size_t k, T* x) const override {
     part_.unpack({message, neighbours_[k].in}, k, {x, start_.size()});
   }
-  /// Asked for of the start vector alone.
+  /// Called for the start vector only.
   void read_halo(const T*, std::size_t k, T* message) const override {
     std::ranges::copy(told_[k].body.template as<T>(), message);
   }

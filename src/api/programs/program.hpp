@@ -3,11 +3,11 @@
 
 namespace overlapack::api {
 
-/// A session for a program of the caller's: of all processes that were started, or of threads.
+/// Open a session for a caller's program. Its ranks are all processes that were started, or threads.
 Session open_program(const Options& options);
 
-/// The first so many of the session's ranks run the program.
-/// Errors  BadPlan where more are asked for than there are
+/// How many ranks of the session run the program; these are the first ones.
+/// Errors  BadPlan if the options ask for more ranks than there are
 int program_ranks(const Options& options, const Session& session);
 
 }  // namespace overlapack::api

@@ -8,23 +8,25 @@
 
 namespace overlapack::api {
 
-/// op(A) for residuals, of an A on rank 0 or with its rows on all ranks; for unsymmetric A both give the same bits.
+/// Computes products and residuals with op(A), for an A that is on rank 0 or has its rows on all ranks. For an unsymmetric A both ways
+/// give the same bits.
 template <class T>
 class AppliedMatrix {
  public:
-  /// A: on rank 0's process, without entries if there are slabs (by position); both must outlive this. Where op(A) is not A it is
-  /// formed here. row_max: row_maxima(A), if A has entries
+  /// A: on rank 0's process, or without entries if there are slabs, one for each local rank. Both must outlive this object. If op(A) is
+  ///    not A, the constructor forms it
+  /// row_max: row_maxima(A), if A has entries
   /// Sync    collective over the processes of the session
   AppliedMatrix(Session& session, const SparseMatrix<T>& A, const std::vector<sparse::RowSlab<T>>& slabs,
                 Transpose op, const std::vector<double>& row_max);
   AppliedMatrix(const AppliedMatrix&) = delete;
   AppliedMatrix& operator=(const AppliedMatrix&) = delete;
 
-  /// On rank 0, inside a run, while the other ranks take part.
+  /// Compute residuals. Rank 0 calls it inside a run, while the other ranks call serve_residuals.
   std::vector<BackwardError> residuals(comm::Rank& rank, int position,
                                        std::span<const ResidualColumn<T>> columns,
                                        kernels::ResidualSum sum = kernels::ResidualSum::fastest) const;
-  /// On the other ranks, meanwhile: compute this rank's rows of residuals of `columns` right-hand sides for rank 0.
+  /// Compute this rank's rows of the residuals of `columns` right-hand sides for rank 0. The other ranks call it.
   void serve_residuals(comm::Rank& rank, int position, Index columns) const;
 
   /// Measurements of an x, from which its error is bounded.
@@ -40,7 +42,7 @@ class AppliedMatrix {
   /// Shapes  all: n, on rank 0; elsewhere 0
   /// Sync    collective over the processes of the session
   void multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const;
-  /// Is op(A) another matrix than A?
+  /// Whether op(A) is another matrix than A.
   bool is_transposed() const { return is_transposed_; }
   /// row_maxima(op(A)), on rank 0.
   std::span<const double> row_max() const { return row_max_; }

@@ -6,7 +6,7 @@
 
 namespace overlapack::api {
 
-/// x <- op(A)^{-1} x on rank 0, without refinement.  Shapes  x: n x columns
+/// A function that rank 0 calls for x <- op(A)^{-1} x, without refinement.  Shapes  x: n x columns
 template <class T>
 using DrivenSolve = std::function<void(kernels::Op op, T* x, Index columns)>;
 

@@ -6,15 +6,15 @@
 
 namespace overlapack::api {
 
-/// Bounds of the error of an x, beyond its backward error.
+/// Condition numbers of a solve, and the bound of the error of x that they give.
 struct ErrorBound {
-  double condition1 = 0;  ///< for the rows whose residuals count in omega1,
-  double condition2 = 0;  ///< and for those of omega2
+  double condition1 = 0;  ///< condition number for the rows of omega1
+  double condition2 = 0;  ///< condition number for the rows of omega2
   double forward = 0;     ///< max |x - true x| / max |x| is at most omega1 condition1 + omega2 condition2
 };
 
-/// condition_k = || |A^{-1}| w_k ||_oo / ||x||_oo, w_k what the residuals of its rows were measured against; the norms are
-/// estimated, from below and seldom by more than a factor 3.
+/// Estimate the condition numbers of a solve and bound its error. condition_k is || |A^{-1}| w_k ||_oo / ||x||_oo, where w_k has the
+/// weights of the rows of omega_k and is 0 in other rows. The norms are estimated from below, seldom by more than a factor 3.
 /// error, weights: of the solve with op(A), as AppliedMatrix measures them
 /// Shapes  x: n
 /// Cost    4 to 11 solves for each kind of rows that there is
@@ -23,10 +23,9 @@ template <class T>
 ErrorBound bound_error(const BackwardError& error, const RowWeights& weights, kernels::Op op,
                        std::span<const T> x, const DrivenSolve<T>& solve);
 
-/// 1 / (||A||_1 ||A^{-1}||_1), the norm of the inverse estimated.
-/// norm: ||A||_1 / root^2, where root is a power of two near the root of A's largest entry: A^{-1} root^2 has entries near 1
-/// even if those of A^{-1} are beyond the range of their type
-/// Shapes  n: order of A
+/// The reciprocal condition number 1 / (||A||_1 ||A^{-1}||_1), with an estimate of the norm of the inverse.
+/// n: order of A; norm: ||A||_1 / root^2, where root is a power of two near the root of A's largest entry: A^{-1} root^2 has
+/// entries near 1 even if those of A^{-1} are beyond the range of their type
 /// Cost    4 to 11 solves
 /// Source  Higham 1988, as in dense/check/one_norm_estimate.hpp
 template <class T>

@@ -3,7 +3,7 @@
 
 namespace overlapack::api {
 
-/// An orthonormal basis of the span of Z's columns in place, by Gram and Schmidt, twice.
+/// Replace Z's columns by an orthonormal basis of their span, by Gram-Schmidt orthogonalisation done twice.
 /// Shapes  Z: n x k, k <= n, of full rank
 /// Cost    4 n k^2 flops
 template <class T>

@@ -7,17 +7,17 @@
 #include <span>
 #include <vector>
 
-/// Figures that every solver's report has.
+/// Writes the figures that every solver's report has.
 namespace overlapack::api {
 
-/// Fill the report with waits and messages: sums, by kind and by rank.
+/// Write waits and messages: their sums, and by kind and by rank.
 void write_waits_and_messages(Report& report, const trace::Timeline& timeline);
 
-/// Fill in the errors of the worst column; NaN is the worst.
+/// Write the errors of the worst column. NaN counts as the worst.
 void write_worst_errors(Report& report, std::span<const BackwardError> errors);
 void write_refinement(Report& report, const std::vector<RefinementResult>& results);
 
-/// For a solve whose x was neither refined nor measured.
+/// Write the figures of a solve whose x was neither refined nor measured: its errors are unknown.
 void write_unmeasured_errors(Report& report, Index right_hand_sides);
 
 /// The backward error above which a solution is inaccurate: RefinementOptions::accuracy; if that is 0, 45 epsilon.

@@ -13,11 +13,11 @@ namespace overlapack::api {
 
 /// How near a matrix is to a singular one, measured by its null vectors (docs/decisions/0031-singular-is-proved.md).
 struct Nearness {
-  /// max_i |A v|_i / (|A| |v|)_i: at rounding, a change of each entry by rounding makes A singular (Oettli, Prager 1964)
+  /// max_i |A v|_i / (|A| |v|)_i. If it is as small as rounding, a change of each entry by rounding makes A singular (Oettli, Prager 1964).
   double right_share = std::numeric_limits<double>::infinity();
   double left_share = std::numeric_limits<double>::infinity();  ///< max_j |w^H A|_j / (|w|^T |A|)_j
-  /// |w^H A v| / |w|^T |A| |v|: to first order the least share of its entries by which A has to change to be singular; 1 / it is
-  /// the condition number of A in the best of all scalings (Bauer 1963)
+  /// |w^H A v| / |w|^T |A| |v|: to first order the smallest relative change of A's entries that makes A singular. Its reciprocal is the
+  /// condition number of A in the best of all scalings (Bauer 1963).
   double distance = std::numeric_limits<double>::infinity();
   double weight = 0;   ///< |w|^T |A| |v|
   double rows = 1;     ///< effective number of rows in that sum
@@ -25,15 +25,16 @@ struct Nearness {
   Index like = 0;      ///< entries of v of at least a tenth of that
 };
 
-/// On every process; the vectors are on rank 0, empty where none was found that is finite.
+/// The null vectors of a matrix and how near it is to a singular one. The figures are on every process. The vectors are on rank 0, and
+/// empty if no finite vector was found.
 template <class T>
 struct Singularity : Nearness {
   std::vector<T> right, left;  ///< v and w, their largest entries 1
 
-  /// Is A singular to working precision? Proved by A v = 0 up to rounding in every row, and by a distance that rounding of entries,
-  /// some up and some down, makes likely.
+  /// Whether A is proved singular to working precision: A v = 0 up to rounding in every row, and the distance is one that rounding of the
+  /// entries, some up and some down, makes likely.
   bool is_singular() const { return right_share <= most_share && distance <= most_distance(); }
-  /// Is w accurate enough to tell which systems have solutions?
+  /// Whether w is accurate enough to decide which systems have solutions.
   bool has_left() const { return left_share <= most_share; }
 
   static constexpr double most_share = 2 * std::numeric_limits<Real<T>>::epsilon();
@@ -42,7 +43,7 @@ struct Singularity : Nearness {
   double most_distance() const;
 };
 
-/// Solves and products with a factorised matrix, to find its null vectors; both functions are collective over the processes.
+/// The solves and products with a factorised matrix by which find_null_vectors works. Both functions are collective over the processes.
 template <class T>
 struct NullProblem {
   std::size_t n = 0;  ///< on rank 0's process; elsewhere 0
@@ -53,25 +54,25 @@ struct NullProblem {
       multiply;
 };
 
-/// Inverse iteration for both vectors at once. Each step solves A v = alpha s, s_i = (|A| |v|)_i w_i / |w_i|, with the least alpha
-/// that a v can have in all rows. The residual is summed in more than the working precision, and the correction has no part along
-/// v, so that factors of a singular matrix, or with replaced pivots, suffice.
+/// Find the left and the right null vector w and v by inverse iteration for both at once. Each step solves A v = alpha s,
+/// s_i = (|A| |v|)_i w_i / |w_i|, with the smallest alpha that a v can have in all rows. The residual is summed in more than the working
+/// precision, and the correction has no part along v. Therefore factors of a singular matrix, or with replaced pivots, suffice.
 /// Sync    collective over the processes of the session
 /// Cost    at most 21 solves with A and as many with A^H; 7 and 7 with factors of A, 3 and 3 where A is not near a singular matrix
 template <class T>
 Singularity<T> find_null_vectors(Session& session, const NullProblem<T>& problem);
 
-/// How far x may be from the solution where A is nearly singular, so that its inverse is about v w^H / w^H A v: the change of x
-/// by a residual of `error` times `weights`, divided by max |x|. On rank 0.
+/// Estimate how far x may be from the solution if A is nearly singular, so that its inverse is about v w^H / (w^H A v). The result is the
+/// change of x by a residual of `error` times `weights`, divided by max |x|. On rank 0.
 template <class T>
 double error_beside_null_vector(const Singularity<T>& singularity, Transpose op, double error,
                                 const RowWeights& weights, std::span<const T> x);
 
-/// How far b is from the range of a singular op(A): |w^H b| / |w|^T |b|, w its left null vector; 0 where A is not proved
-/// singular, or w is not accurate enough. On rank 0.
+/// How far b is from the range of a singular op(A): |w^H b| / |w|^T |b|, where w is the left null vector of op(A). 0 if A is not proved
+/// singular, or if w is not accurate enough. On rank 0.
 template <class T>
 double range_defect(const Singularity<T>& singularity, Transpose op, std::span<const T> b);
-/// The range_defect above which b is outside of the range by more than rounding.
+/// The range_defect above which b is outside the range by more than rounding.
 template <class T>
 double rounding_of_range();
 

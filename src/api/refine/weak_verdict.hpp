@@ -9,7 +9,7 @@
 
 namespace overlapack::api {
 
-/// Solutions by factors one of whose pivots is rounding, on every process.
+/// The solutions by factors of which one pivot is rounding, for test_weak_solution to judge. It is called on every process.
 template <class T>
 struct WeakSystem {
   Session& session;
@@ -30,30 +30,30 @@ struct WeakSystem {
   std::function<double()> condition;                   ///< collective; ||A||_1 ||A^{-1}||_1
 };
 
-/// Judge these solutions (docs/decisions/0031-singular-is-proved.md): sets status and message. x of a right-hand side without a
-/// solution becomes NaN if others have one.
-/// Errors  Singular where none has one, A is proved singular, and options do not ask for x all the same
+/// Judge these solutions (docs/decisions/0031-singular-is-proved.md) and set status and message. If some right-hand sides have no solution
+/// and others have one, x of the former becomes NaN.
+/// Errors  Singular if no right-hand side has a solution, A is proved singular, and the options do not ask for an x nevertheless
 template <class T>
 void test_weak_solution(Report& report, const WeakSystem<T>& system);
 
-/// Write null vector and nearness into the report,
+/// Write the null vector and the nearness to a singular matrix into the report.
 template <class T>
 void write_singularity(Report& report, const Singularity<T>& singularity);
-/// and clear them, for other factors.
+/// Clear these figures, for other factors.
 void clear_singularity(Report& report);
 
 /// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11
 /// more, with A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
 std::string singular_text(const Nearness& nearness);
 
-/// Throw for a matrix that is proved singular, where the option `singular` refuses it or the answer asked for does not exist.
-/// what: of the matrix, as singular_text; may_keep_nulls: is there an option null_pivots?
-/// Errors  Singular: what, and what to do about it
+/// Throw for a matrix that is proved singular, if the option `singular` refuses it or if the requested answer does not exist.
+/// what: the text of singular_text; may_keep_nulls: whether the method has the option null_pivots
+/// Errors  Singular, with `what` and what to do about it
 [[noreturn]] void refuse_singular(const std::string& what, bool may_keep_nulls);
 
 /// Report a system that has no solution.
-/// has_x: an x is returned all the same, of other columns or the one that is 0 at null pivots
-/// Errors  Singular where none is
+/// has_x: an x is returned nevertheless, since other columns have a solution, or the x that is 0 at null pivots
+/// Errors  Singular if there is no x
 void report_no_solution(Report& report, std::string message, bool has_x);
 
 }  // namespace overlapack::api

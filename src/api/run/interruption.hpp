@@ -8,17 +8,17 @@
 
 namespace overlapack::api {
 
-/// Whether the caller wants to stop: the progress callback and the time limit. Used on the caller's thread.
+/// Stops a call when the caller wants it: by the progress callback and by the time limit. It is used on the caller's thread only.
 class Interruption {
  public:
   explicit Interruption(const Options& options)
       : progress_(options.progress), time_limit_s_(options.run.time_limit_s) {}
 
-  /// A new call of the caller: the time limit counts from here.
+  /// Begin a new public call, from which the time limit counts.
   void begin_call() { start_ = Clock::now(); }
 
-  /// Report progress to the caller; its callback is called at most fifty times a second, and when a phase or its step changes.
-  /// The share of a phase never falls, though steps of an analysis are repeated to compare, until one begins anew with 0.
+  /// Report progress to the caller. The callback is called at most fifty times a second, and when the phase or its step changes. Within a
+  /// phase the reported share never falls, although an analysis repeats steps to compare alternatives. A share of 0 begins a phase anew.
   /// Errors  Cancelled
   void report_progress(std::string_view phase, double share, std::string_view step = {});
 

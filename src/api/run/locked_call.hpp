@@ -7,7 +7,7 @@
 
 namespace overlapack::api {
 
-/// Run work() as a public call: calls from several threads are serialised, and the time limit starts here.
+/// Return work(), run as one public call on an object: calls from several threads are serialised, and the time limit starts here.
 template <class Work>
 decltype(auto) locked_call(call::Name name, comm::CallMutex& calls, Interruption& interruption, Work&& work) {
   const comm::CallLock turn(calls);

@@ -8,8 +8,8 @@
 
 namespace overlapack::api {
 
-/// Sum of `mine` over the ranks of this node; over all ranks where nodes are simulated, since this computer holds them all.
-/// Collective.
+/// The sum of `mine` over the ranks of this node. If nodes are simulated, it is the sum over all ranks, since this computer holds all of
+/// them.  Collective
 inline double sum_over_node(comm::Rank& rank, double mine) {
   if (rank.capabilities().virtual_time) return comm::collective::all_reduce(rank, mine, std::plus<>());
   std::vector<double> of_node(static_cast<std::size_t>(rank.size()));
@@ -18,12 +18,12 @@ inline double sum_over_node(comm::Rank& rank, double mine) {
   return of_node[static_cast<std::size_t>(rank.node())];
 }
 
-/// The largest share of the ranks that one computer has; 1 where nodes are simulated.  Collective
+/// The largest share of the ranks that are on one computer; 1 if nodes are simulated.  Collective
 inline double max_node_share(comm::Rank& rank) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
   return comm::collective::all_reduce(rank, sum_over_node(rank, 1), larger) / rank.size();
 }
-/// The same on every process, outside of a run.
+/// max_node_share on every process, called outside Session::run.
 inline double max_node_share(Session& session) {
   double share = 1;
   session.run([&](comm::Rank& rank, int position) {

@@ -6,8 +6,8 @@
 
 namespace overlapack::api {
 
-/// Refuse a call of Factors that a kind of factors does not have.
-/// report: of these factors; what: the answer, as a noun
+/// Refuse a call of Factors that this kind of factors cannot answer.
+/// report: the report of these factors; what: the answer, as a noun
 /// Errors  BadPlan
 [[noreturn]] inline void refuse_answer(call::Name name, const Report& report, const char* what) {
   const std::string kind = report.factorization.empty() ? "" : " with " + report.factorization;

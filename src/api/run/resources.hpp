@@ -1,9 +1,9 @@
 #pragma once
 
-/// What this process may use of its computer.
+/// The resources of the computer that this process may use.
 namespace overlapack::api {
 
-/// Is the caller inside an OpenMP parallel region? (Asked of the runtime that is loaded, if one is.)
+/// Whether the caller is inside an OpenMP parallel region. It asks the OpenMP runtime that the process has loaded, if any.
 bool in_parallel_region();
 
 }  // namespace overlapack::api

@@ -11,16 +11,17 @@
 
 namespace overlapack::api {
 
-/// Is each rank a process with a memory of its own (engines mpi and shmem)? Then their number is that of the processes started, and
-/// the caller's input is that of rank 0.
+/// Whether each rank is a process with a memory of its own (engines mpi and shmem). If so, there are as many ranks as processes, and the
+/// caller's input is that of rank 0.
 bool ranks_are_processes(const Options& options);
 
-/// Check the options (check) on all processes; an error of one is thrown on all.
+/// Check the options (overlapack::check) on all processes. An error on one process is thrown on all.
 void check_options_together(const Options& options);
-/// Options to start MPI with, if the ranks turn out to be processes.
+/// The team's options for starting MPI before it is known whether ranks are processes.
 comm::TeamOptions mpi_options(const Options& options);
 
-/// An open team with a recorder for each rank, for a factorisation and every later solve.
+/// The ranks behind an object that a caller holds: an open team with a recorder of events for each local rank. It stays open from the
+/// factorisation to the last solve. Objects of the API run all their parallel work by Session::run.
 class Session {
  public:
   /// Errors  BadPlan, CommFailure: as comm::open
@@ -29,7 +30,7 @@ class Session {
   /// Run fn(rank, position) on every rank, BLAS on one thread each; position counts the ranks of this process from 0.
   void run(comm::FunctionRef<void(comm::Rank&, int position)> fn);
 
-  /// As Factors::agree: the others throw in their next run.
+  /// As Factors::agree. If check() throws here, the other processes throw in their next run.
   void agree(const std::function<void()>& check);
 
   /// Set engine, ranks, workers, and whether times are simulated.
@@ -37,13 +38,13 @@ class Session {
 
   int ranks() const { return team_->size(); }
   int local_ranks() const { return team_->local_count(); }
-  /// The first of this process.
+  /// The first rank of this process.
   int first_rank() const { return team_->first_local(); }
   bool has_root() const { return team_->first_local() == 0; }
-  /// What all ranks have recorded until the last gather_record, on rank 0's process.
+  /// The events of all ranks up to the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }
   trace::Timeline take_timeline() { return std::move(timeline_); }
-  /// Seconds of analysis that the timeline begins with, now and after each gather_record; 0: none.
+  /// Set the seconds of analysis at the beginning of the timeline, now and after each gather_record; 0: no analysis.
   void set_analysis_s(double seconds);
 
   /// Inside run: forget what this rank has recorded so far.
@@ -64,7 +65,7 @@ T broadcast_from_root(comm::Rank& rank, const T& value) {
   return comm::collective::broadcast(rank, 0, value);
 }
 
-/// The same on every process, outside of a run.
+/// Rank 0's value, on every process; called outside Session::run.
 template <class T>
 T broadcast_from_root(Session& session, T value) {
   session.run([&](comm::Rank& rank, int position) {
@@ -74,7 +75,7 @@ T broadcast_from_root(Session& session, T value) {
   return value;
 }
 
-/// Check that the ranks' types are the same.  Collective
+/// Check that all ranks have the same type.  Collective
 /// Errors  BadInput on a rank with another type than rank 0
 void require_same_type(comm::Rank& rank, ScalarType type);
 

@@ -5,7 +5,7 @@
 
 namespace overlapack::api {
 
-/// Seconds since it was made; under simulation those of the simulated machine.
+/// Measures the seconds since its construction; on a simulated machine in simulated time.
 class Stopwatch {
  public:
   double seconds() const { return now_s() - start_s_; }

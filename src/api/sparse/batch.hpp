@@ -21,7 +21,7 @@ namespace overlapack {
 
 namespace api {
 
-/// Several at a time, without a branch: x - x is 0 for finite numbers alone.
+/// Whether all values are finite. It has no branch, so that the compiler uses SIMD: x - x is 0 for finite numbers only.
 template <class T>
 bool all_finite(std::span<const T> values) {
   constexpr std::size_t together = 8;
@@ -40,7 +40,7 @@ struct Batch<T>::Implementation {
   Implementation(SparseMatrix<T> given, std::span<const T> given_values, const Options& chosen,
                  std::span<const std::uint8_t> wanted);
 
-  /// Run `work` as a public call: those of several threads are serialised, and the time limit starts here.
+  /// Return work(), run as one public call: calls from several threads are serialised, and the time limit starts here.
   template <class Work>
   decltype(auto) locked_call(call::Name name, Work&& work) {
     const comm::CallLock turn(calls);
@@ -60,13 +60,13 @@ struct Batch<T>::Implementation {
     return group < lanes_lu.size() &&
            lanes_lu[group].passed_lanes()[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
-  /// Has the test of the last X found that a column may be far off?
+  /// Whether the test of the last X found that a column of this system may be far off.
   bool is_in_doubt(Index system) const {
     return tested_lanes[static_cast<std::size_t>(system / sparse::batch::lanes)]
         .in_doubt[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
 
-  /// of_group(group) for each group, side by side. Between some of them the caller hears that so much of `most` is done.
+  /// Call of_group(group) for each group, on several threads. From time to time it reports progress, which is `most` when all are done.
   /// Errors  Cancelled
   template <class F>
   void for_groups(std::string_view phase, double most, F&& of_group) {

@@ -9,19 +9,19 @@
 
 namespace overlapack::api {
 
-/// Whether the caller of a batch wants to stop: asked on its thread, known to all threads that work on systems.
+/// Stops a batch when its caller wants that. The caller is asked on its own thread; all threads that work on systems see the answer.
 class BatchWatch {
  public:
   explicit BatchWatch(const Options& options) : interruption_(options) {}
 
-  /// A new call, on this thread.
+  /// Begin a new public call, whose thread is this one.
   void begin_call() {
     interruption_.begin_call();
     caller_ = this_thread();
     stopped_.take();
   }
 
-  /// Report progress to the caller. On its thread.
+  /// Report progress to the caller. Called on its thread.
   /// Errors  Cancelled
   void report_progress(std::string_view phase, double share, std::string_view step = {}) {
     phase_ = phase, share_ = share, step_ = step;
@@ -29,7 +29,8 @@ class BatchWatch {
     throw_if_stopped();
   }
 
-  /// The progress function of one system, on any thread: is its call to end? The caller hears of the batch's progress.
+  /// The progress function of a system that is factorised by itself, on any thread: returns whether its call has to end. On the caller's
+  /// thread it reports the progress of the batch.
   bool should_stop() {
     if (!is_stopped() && this_thread() == caller_) {
       try {
@@ -43,7 +44,7 @@ class BatchWatch {
   }
   bool is_stopped() const { return stopped_.value() > 0; }
 
-  /// After calls that should_stop has ended. On the caller's thread.
+  /// Throw the reason why should_stop ended calls, if it did. Called on the caller's thread.
   /// Errors  Cancelled
   void throw_if_stopped() const {
     if (is_stopped()) std::rethrow_exception(stop_);

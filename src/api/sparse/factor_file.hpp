@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
-/// The files of Factorization::save and PatternAnalysis::save: a header, then parts, each with its length and checksum. Of factors
-/// the first part is the matrix and its analysis, then there is one for each rank; of an analysis there is one.
+/// The format of the files of Factorization::save and PatternAnalysis::save: a header, then parts, each with its length and checksum. A
+/// file of factors has the matrix with its analysis as first part, then one part for each rank. A file of an analysis has one part.
 namespace overlapack::api {
 
-/// What a file holds.
+/// The kind of a file.
 struct FileOf {
   std::array<char, 8> magic;
   std::uint32_t version;
@@ -35,8 +35,8 @@ struct FactorFileHeader {
 void write_header(std::ostream& out, FactorFileHeader header);
 void write_part(std::ostream& out, const comm::Body& part);
 
-/// A sum by which changed bytes are found.
-/// before: that of the bytes in front of them
+/// A checksum that detects changed bytes.
+/// before: the checksum of the bytes before these, to continue it
 std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t before = 0xcbf29ce484222325ull);
 
 /// Reads what write_header and write_part wrote.

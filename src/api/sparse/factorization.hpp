@@ -23,19 +23,20 @@
 
 namespace overlapack {
 
-/// What a Factorization owns: the matrix as read, the team, and each local rank's share of the factors.
+/// The implementation of Factorization. It owns the matrix as it was given, the session with its ranks, and each local rank's share of the
+/// factors. It also decides what to do if factors or a solution are not good enough: full precision, fronts, or another analysis.
 template <class T>
 struct Factorization<T>::Implementation {
-  /// kept: the analysis to take, on rank 0; null: make one
+  /// Analyse and factorise. kept: the analysis to use, on rank 0; null: make one.
   Implementation(SparseMatrix<T> matrix, const Options& options,
                  const PatternAnalysis::Implementation* kept = nullptr);
-  /// From entries of each rank of this process.
+  /// Analyse and factorise the entries of each rank of this process.
   Implementation(std::vector<Triplets<T>> parts, const Options& options);
-  /// From a file of save.
+  /// Read the factors from a file of save.
   Implementation(const std::string& path, const Options& options);
   void save(const std::string& path);
-  /// Where x is inaccurate it may factorise in another way (full precision, by fronts, another analysis) and solve again.
-  /// is_for_all: x goes to every process, else it stays with rank 0
+  /// Solve. If x is inaccurate, factorise in another way (full precision, by fronts, another analysis) and solve again.
+  /// is_for_all: x goes to every process, else it stays on rank 0
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all = true);
   DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted,
                                            Transpose op);
@@ -52,10 +53,10 @@ struct Factorization<T>::Implementation {
   HalfFactors<T> half();
   Determinant<T> determinant();
   double reciprocal_condition();
-  /// The same of a matrix that null vectors prove singular, too: what the factors say.
+  /// The reciprocal condition by the factors, also of a matrix that null vectors prove singular.
   double estimated_reciprocal_condition();
   Inertia inertia();
-  /// Run drive(solve) on rank 0, with solves that all ranks take part in.
+  /// Call drive(solve) on rank 0, with a function solve in which all ranks take part.
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
   /// Run `work` as a public call (api::locked_call).
   template <class Work>
@@ -97,10 +98,10 @@ struct Factorization<T>::Implementation {
   MatrixFacts facts() const;  ///< on rank 0
 
   bool is_distributed() const { return !slabs.empty(); }
-  /// row_maxima(A), where A has entries.
+  /// row_maxima(A), if A has entries.
   const std::vector<double>& row_max();
   void analyse(const PatternAnalysis::Implementation* kept);
-  /// Take over the kept analysis, or, where its matching does not fit the values of A, make another one.
+  /// Use the kept analysis or, if its matching does not fit the values of A, make another one.
   void adopt_analysis(const PatternAnalysis::Implementation& kept, comm::Tasks& tasks);
   void analyse_slab(comm::Rank& rank, int position, Triplets<T> mine);
   void require_parts(std::size_t parts) const;
@@ -111,10 +112,10 @@ struct Factorization<T>::Implementation {
   void require_factors() const;
   void require_same_pattern(SparseMatrix<T>& matrix) const;
   void require_whole() const;
-  /// Are these values at the positions of A as symmetric as A?
+  /// Whether these values, at the positions of A, have A's symmetry.
   bool has_same_symmetry(std::span<const T> value);
-  /// The symmetry of A if other values at its positions have it, else general.
-  /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
+  /// Check other values at the positions of A. Returns the symmetry of A if they have it, else general.
+  /// Errors  BadInput: a value is not finite, or the values are less symmetric than claimed or than the factors need
   Symmetry accept_values(std::span<const T> value, Symmetry claimed);
   /// Of the values that A has now, in the report too.
   void take_symmetry(Symmetry found);
@@ -132,22 +133,23 @@ struct Factorization<T>::Implementation {
   void factorize_in_precision(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
                               const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
-  /// Do static pivots leave open whether the matrix is regular?
+  /// Whether static pivots leave open that the matrix may be singular.
   bool is_unsure() const;
-  /// Did column-by-column LDL^T give up (too much fill)? Then there are no factors (AnalysedFacts::may_give_up).
+  /// Whether column-by-column LDL^T gave up because of too much fill (AnalysedFacts::may_give_up). There are no factors then.
   bool has_given_up() const;
   /// Analyse and factorise again without static pivots: by fronts, or column by column with fronts in dense blocks.
   /// why: for report.choice
   void fall_back_on_fronts(const std::string& why);
-  /// Replace weak factors as long as there is another way and A is not proved singular; then refuse a singular A if options say so.
+  /// While factors are weak and A is not proved singular, factorise in another way, as long as there is one. Then refuse a singular A if the
+  /// options say so.
   void replace_weak_factors();
-  /// Might another matching or scaling, or an analysis of the current values, give better factors?
+  /// Whether another matching or scaling, or an analysis of the current values, might give better factors.
   bool may_be_improved();
-  /// Factorise by the next analysis, matching or scaling not tried yet. Returns false where none is left or none has factors.
+  /// Factorise by the next analysis, matching or scaling that was not tried yet. Returns false if none is left or none gives factors.
   bool factorize_by_next_analysis(const std::string& why);
   bool analyse_again(const Options& other, const std::string& how, const std::string& why,
                      double factorizations = 1);
-  /// Count a factorisation. Once the pattern had so many that another order is likely to pay, look for one and factorise by it.
+  /// Count a factorisation of the pattern. After so many that a better order is likely to save time, look for one and factorise by it.
   void reorder_for_many_factorizations();
   void write_factor_report();
   void write_factor_counters();  ///< into the report: figures of the factors, and of reads from disk since
@@ -157,28 +159,29 @@ struct Factorization<T>::Implementation {
   }
   void substitute(comm::Rank& rank, int position, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
-  /// Null vectors of A and what they prove; made on first use.
+  /// The null vectors of A and what they prove, computed on first use.
   const api::Singularity<T>& singularity();
-  /// Judge x where pivots were rounding (api::test_weak_solution).
-  /// Errors  Singular where it is no answer
+  /// Judge x, if pivots were rounding (api::test_weak_solution).
+  /// Errors  Singular if x is no answer
   void test_solution_with_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                                       std::span<T> x, Index nrhs);
   int most_gmres_steps() const;
-  /// Are the factors those of a matrix that differs from A by more than rounding?
+  /// Whether the factors are those of a matrix that differs from A by more than rounding.
   bool has_inexact_factors() const;
-  /// Were pivots replaced or shifted, or did compression hide how small they are?
+  /// Whether the true sizes of pivots are hidden, since pivots were replaced or shifted, or fronts compressed.
   bool has_hidden_pivots() const;
-  /// The largest of all columns (api::error_beside_null_vector), on every process.
+  /// api::error_beside_null_vector of the worst column, on every process.
   double error_beside_null_vector(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                                   std::span<const T> x, Index nrhs);
-  /// Judge x where pivots are hidden: status ill_conditioned where the residual is large or A nearly singular, inaccurate where the
-  /// residual is large and A singular.
+  /// Judge x if pivots are hidden: status ill_conditioned if the residual is large or A nearly singular, inaccurate if the residual is large
+  /// and A singular.
   /// change_by_digits: DigitChange::of_these
   void test_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                           std::span<const T> x, Index nrhs, double change_by_digits);
-  /// A pivot was zero, or null vectors prove it.
+  /// Whether A is singular: a pivot was zero, or null vectors prove it.
   bool is_proved_singular();
-  /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
+  /// Check that the factors can answer questions about A, such as its inverse.
+  /// Errors  Singular if A is proved singular or a pivot was zero
   void require_sure_pivots();
   /// Status and message of entries of the inverse, after require_inverse.
   void judge_inverse();
@@ -196,16 +199,17 @@ struct Factorization<T>::Implementation {
   std::shared_ptr<const sparse::FactorPlan> plan_;  ///< of the current factors
   double fullest_share_ = 1;                        ///< of the ranks, on the computer that has most of them
   std::vector<Share> shares_;                       ///< by position
-  /// Of the next x of A, and of its transposes: what changes the one may leave the other.
+  /// The tests of the next x of A, and of the next x of its transposes. Each has its own, since changes may affect only one of them.
   std::array<api::DigitTest, 2> test_{api::DigitTest::of_any, api::DigitTest::of_any};
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A; made when A gets other values
-  /// Already tried, or ruled out by the caller's options: a new analysis for other values, no matching, scaling ruiz.
+  /// Ways to better factors that were tried, or that the caller's options rule out: a new analysis for other values, no matching, scaling
+  /// ruiz.
   bool has_tried_anew_ = false, has_tried_unmatched_ = false, has_tried_ruiz_ = false;
   bool is_stale_ = false;        ///< A has other values than those that were analysed
-  Index factorizations_ = 0;     ///< of the pattern, since an order for many was looked for
-  Index usual_perturbed_ = 0;    ///< pivots replaced with the values that were analysed
+  Index factorizations_ = 0;     ///< factorisations of the pattern since the last search for a better order
+  Index usual_perturbed_ = 0;    ///< how many pivots were replaced with the values that were analysed
   std::vector<double> row_max_;  ///< rank 0; made on first use
   std::optional<api::Singularity<T>> singularity_;  ///< of A; made on first use
 };

@@ -3,7 +3,7 @@
 
 namespace overlapack::api {
 
-/// Options for factors of this kind by fronts of one rank in memory, whatever those of `options` are.
+/// A copy of `options` for factors of this kind by fronts of one rank, in memory. Options that contradict this are replaced.
 inline Options one_piece_options(const Options& options, FactorKind kind) {
   Options one;
   one.method = Method::multifrontal;

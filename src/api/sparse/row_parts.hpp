@@ -4,10 +4,10 @@
 
 namespace overlapack::api {
 
-/// Gather vectors of length n, by columns, from the ranks' parts on rank 0.
+/// The vectors that gather_rows makes on rank 0, n x columns, from the rows that the ranks hold.
 /// Sync    collective
-/// Errors  BadInput, naming the rank: a row outside, values that do not fill the rows' columns; a row that two ranks give, or
-///         none; not the same columns on all ranks
+/// Errors  BadInput, naming the rank: a row is outside, the number of values does not fit the rows, two ranks or none give a row, or
+///         the numbers of columns differ
 template <class T>
 struct GatheredRows {
   std::vector<T> values;

@@ -3,8 +3,8 @@
 
 #include <string>
 
-/// Options that what is kept was made with. Of an analysis: those of the table that say so (OptionEntry::shapes_analysis), user_order
-/// and signs. Of factors: what becomes of small pivots (for_each_factor_option).
+/// Options that a kept analysis, or kept factors, were made with, and that later calls therefore cannot change. For an analysis these are
+/// the options with OptionEntry::shapes_analysis, user_order and signs. For factors they are the options for small pivots.
 namespace overlapack::api {
 
 /// visit(name, field of the options) for each option that a file of factors keeps; the fields need no memory of their own.
@@ -17,14 +17,14 @@ void for_each_factor_option(AnyOptions& options, Visit&& visit) {
   visit("singular", options.singular);
 }
 
-/// Them alone as a JSON object; options_from_json reads it.
+/// The options that shape an analysis, as a JSON object that options_from_json reads.
 std::string analysis_options_json(const Options& options);
 
-/// `given`, with those that shape an analysis as it was made.
-/// Errors  BadPlan: one that is given, and another than that of the analysis
+/// `given`, with the options that shape an analysis taken from `analysed`.
+/// Errors  BadPlan: `given` sets one of these options to another value
 Options with_analysis_options(const Options& given, const Options& analysed);
 
-/// The same of factors.
+/// `given`, with the options that shape factors taken from `factorized`.
 Options with_factor_options(const Options& given, const Options& factorized);
 
 }  // namespace overlapack::api

@@ -5,7 +5,7 @@
 
 namespace overlapack::api {
 
-/// What a message is called in traces and reports: by its kind on the lane of the matrix data, elsewhere by its lane.
+/// The name of a message in traces and reports: on the lane of matrix data that of its kind, on any other lane that of the lane.
 std::string_view message_name(comm::Lane lane, comm::Kind kind);
 
 }  // namespace overlapack::api

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-/// Makes fields of the table from members of Options.
+/// Makes the fields of the options' table (options_table.hpp) from members of Options.
 namespace overlapack::api {
 
 template <class V>
@@ -15,7 +15,7 @@ inline constexpr bool is_optional = false;
 template <class E>
 inline constexpr bool is_optional<std::optional<E>> = true;
 
-// The values that are written as text of a form of their own: "auto" or "2x3"; "none" or "3:2".
+// Values that are written as text with a form of their own: a grid is "auto" or "2x3", a slow rank "none" or "3:2".
 std::string to_text(const GridShape& grid);
 std::string to_text(const SlowRank& slow);
 bool set_from_form(GridShape& grid, std::string_view text);
@@ -33,7 +33,7 @@ OptionValue value_of(const V& value) {
     return value;
 }
 
-/// Returns whether the value is one that V can have; ranges of numbers are the table's.
+/// Set `to` to the value and return true, if V can hold it; else return false. The table checks the ranges of numbers.
 template <class V>
 bool assign_if_possible(V& to, const OptionValue& value) {
   if constexpr (Choice<V>) {
@@ -67,7 +67,7 @@ std::vector<std::string_view> choices_of() {
   }
 }
 
-/// Are the values equal as the table has them? Compared directly where V allows it.
+/// Whether two values are equal: by == if V has it, else as the table writes them.
 template <class V>
 bool is_equal(const V& a, const V& b) {
   if constexpr (std::is_same_v<V, GridShape> || std::is_same_v<V, SlowRank>)
@@ -76,7 +76,7 @@ bool is_equal(const V& a, const V& b) {
     return a == b;
 }
 
-/// The field that `reach` finds in an Options, const or not.
+/// A field for the member of type V that reach(options) returns, from a const or a non-const Options.
 template <class V, class Reach>
 OptionField field_at(Reach reach) {
   double most = std::numeric_limits<double>::infinity();
@@ -99,7 +99,7 @@ OptionField field(V Options::*member) {
   return field_at<V>([member](auto& options) -> auto& { return options.*member; });
 }
 
-/// Makes fields of the members of one group.
+/// Makes fields from the members of one group of options, such as Options::sparse.
 template <class Group>
 auto fields_of(Group Options::*group) {
   return [group]<class V>(V Group::*member) {

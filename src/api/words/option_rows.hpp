@@ -1,7 +1,7 @@
 #pragma once
 #include "api/words/options_table.hpp"
 
-/// Rows of the table of options in files of their own, a function for each group.
+/// The rows of the table of options. Each group has a function in a file of its own.
 namespace overlapack::api {
 
 // Sets of commands

@@ -10,8 +10,9 @@
 #include <variant>
 #include <vector>
 
-/// The one table of options: the command line's flags, Python's keywords, plan files, docs/options.md and docs/experiments.md come
-/// from it. An experiment is named "experiment.NAME", and stands in an object "experiment" in JSON (decision 0045).
+/// The one table of options. The command line's flags, Python's keywords, plan files, docs/options.md and docs/experiments.md are all
+/// made from it; a new option is one row in option_rows.cpp or a neighbour. An experiment has the name "experiment.NAME", and is in an
+/// object "experiment" in JSON (decision 0045).
 namespace overlapack::api {
 
 /// Commands that have an option, as a bit set.
@@ -28,15 +29,16 @@ enum class Unit : std::uint8_t { none, bytes, seconds };
 
 using Tier = OptionTier;
 
-/// The value of an option; what is chosen by name, and what has a form of its own, as text.
+/// The value of an option. A choice by name, and a value with a form of its own such as "2x3", is text.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
-/// The upper end of a range that has none.
+/// The upper end of a range without a limit.
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Access to an option in Options (option_field.hpp).
 struct OptionField {
   std::function<OptionValue(const Options&)> get;
-  std::function<bool(Options&, const OptionValue&)> set;  ///< false: no such choice, or not in its form
+  /// returns false for an unknown choice or a wrong form
+  std::function<bool(Options&, const OptionValue&)> set;
   std::function<bool(const Options&)> is_default;
   std::vector<std::string_view> choices;  ///< of an enumeration
   double most;                            ///< largest whole number that it holds
@@ -56,15 +58,15 @@ struct OptionEntry {
   double high = 0;
   Unit unit = Unit::none;
   unsigned commands = command_solve;
-  bool of_distributed_matrix =
-      false;                     ///< also where the caller has distributed the matrix (ScaLAPACK's routines)
-  bool shapes_analysis = false;  ///< an analysis that is kept is made with it, once and for all
+  /// also where the caller has distributed the matrix (ScaLAPACK's routines)
+  bool of_distributed_matrix = false;
+  bool shapes_analysis = false;  ///< a kept analysis is made with it, so that later calls cannot change it
   std::string_view group = {};   ///< the heading under which help lists it
-  /// does a run by options.method read it (option_use.hpp)? null: every run reads or refuses it
+  /// Whether a run by options.method reads the option (option_use.hpp). Null: every run reads or refuses it.
   bool (*is_read)(const Options& options) = nullptr;
 };
 
-/// Does the option hold values of this type?
+/// Whether the option holds values of type V.
 template <class V>
 bool holds(const OptionEntry& entry) {
   return std::holds_alternative<V>(entry.field.get(Options{}));
@@ -72,11 +74,11 @@ bool holds(const OptionEntry& entry) {
 
 const std::vector<OptionEntry>& options_table();
 
-/// The option of this bare name, of any tier, with underscores or dashes; null if there is none.
+/// The option or experiment of this bare name (without "experiment."), with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
 /// The option of this name, or the experiment of the name "experiment.NAME".
-/// Errors  BadPlan: there is none, with the name that may be meant; or it has the other form, with the one to give
+/// Errors  BadPlan: there is none (the sentence has the name that may be meant), or an experiment lacks its prefix, or an option has it
 const OptionEntry& option_named(std::string_view name);
 
 inline constexpr std::string_view experiments_key = "experiment";
@@ -100,7 +102,7 @@ std::string range_text(const OptionEntry& entry);
 /// Errors  BadPlan: one sentence with the option, the text and what is allowed
 void set_from_text(Options& options, const OptionEntry& entry, std::string_view text);
 
-/// Is the value of this option inside its range?  Errors  BadPlan
+/// Check that the value of this option is inside its range.  Errors  BadPlan
 void check_entry(const Options& options, const OptionEntry& entry);
 
 }  // namespace overlapack::api

@@ -4,15 +4,16 @@
 #include <cmath>
 #include <type_traits>
 
-/// Makes fields of the table from members of Report.
+/// Makes the fields of the report's table (report_table.hpp) from members of Report.
 namespace overlapack::api {
 
-/// JSON has neither NaN nor infinity: null.
+/// A number in JSON, which has neither NaN nor infinity: they become null.
 inline nlohmann::ordered_json number_json(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
-/// Counts of bytes and flops are whole, but for the rounding of sums over ranks; printed so while a double holds them exactly.
+/// A count of bytes or flops in JSON. It is whole except for rounding of sums over ranks, and is printed as a whole number as long as a
+/// double holds such numbers exactly.
 inline nlohmann::ordered_json whole_json(double value) {
   return std::abs(value) < 0x1p53 ? nlohmann::ordered_json(static_cast<Index>(std::round(value)))
                                   : number_json(value);
@@ -32,7 +33,7 @@ constexpr std::string_view type_of() {
     return "list";
 }
 
-/// The field that `reach` finds in a Report.
+/// A field for the member of type V that reach(report) returns.
 template <class V, class Reach>
 ReportField report_field(Reach reach) {
   return {.type = type_of<V>(), .json = [reach](const Report& r) -> nlohmann::ordered_json {
@@ -43,7 +44,7 @@ ReportField report_field(Reach reach) {
           }};
 }
 
-/// Bytes and operations: held as double, printed as whole numbers.
+/// A field of bytes or operations, which are held as double and printed as whole numbers.
 template <class Reach>
 ReportField whole_field(Reach reach) {
   return {.type = "int",
@@ -59,7 +60,7 @@ inline ReportField whole(double Report::*member) {
   return whole_field([member](const Report& r) { return r.*member; });
 }
 
-/// A number that is below zero while it is not known.
+/// A field for a member that is negative while it is not known; it is null then.
 inline ReportField known(Index Report::*member) {
   ReportField found = field(member);
   found.json = [member](const Report& r) {
@@ -68,7 +69,7 @@ inline ReportField known(Index Report::*member) {
   return found;
 }
 
-/// Makes fields of the members of one struct of a Report, which may be absent.
+/// Makes fields from the members of one optional struct of Report (dense, iteration).
 template <class Group>
 auto report_fields_of(std::optional<Group> Report::*group) {
   return [group]<class V>(V Group::*member) {
@@ -76,7 +77,7 @@ auto report_fields_of(std::optional<Group> Report::*group) {
   };
 }
 
-/// The rows of list S, whose figures `reach` finds in a Report.
+/// The rows of the table for the figures of list S (figure.hpp); reach(report) returns the struct S in a Report.
 template <class S, class Reach>
 std::vector<ReportEntry> figure_rows(Reach reach) {
   std::vector<ReportEntry> rows;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-/// Rows of the table of reports in files of their own.
+/// The rows of the report's table, in files of their own.
 namespace overlapack::api {
 
 // Methods that a row is about
@@ -25,7 +25,7 @@ std::vector<ReportEntry> dense_rows();
 std::vector<ReportEntry> iteration_rows();
 std::vector<ReportEntry> multisplitting_rows();
 
-/// These rows, set to belong to one part and some methods.
+/// The given rows, with their part and methods set.
 inline std::vector<ReportEntry> rows_of(Part part, const std::vector<Method>& methods,
                                         std::vector<ReportEntry> rows) {
   for (ReportEntry& row : rows) {

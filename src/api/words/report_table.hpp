@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// The one table of the report's entries: its JSON, docs/report.md and Python's type come from it. The rows of counters come
+/// The one table of the report's entries. The report's JSON, docs/report.md and Python's type are made from it. The rows of counters come
 /// from the lists of overlapack/sparse_figures.hpp, dense_figures.hpp and iteration_figures.hpp.
 namespace overlapack::api {
 
@@ -18,7 +18,7 @@ struct ReportField {
   std::function<nlohmann::ordered_json(const Report&)> json;
 };
 
-/// When a report has an entry: always, or with its figures of dense matrices, iterations, multisplitting.
+/// The reports that have an entry: all, or those with figures of dense matrices, of iterations, or of multisplitting (blocks).
 enum class Part : std::uint8_t { always, dense, iteration, blocks };
 
 struct ReportEntry {
@@ -34,7 +34,7 @@ struct ReportEntry {
 
 const std::vector<ReportEntry>& report_table();
 
-/// Does this report have the entry?
+/// Whether this report has the entry.
 bool has(const Report& report, const ReportEntry& entry);
 
 }  // namespace overlapack::api

@@ -19,8 +19,8 @@ const Report& report_of(const olp_solver& solver) {
       solver.held);
 }
 
-/// The report's entry by its path: "a.b", or "a.0" in a list. Programs ask in each of their steps: the others are made only where
-/// it is a part of one, or several.
+/// The report's entry by its path: "a.b", or "a.0" in a list. Since programs may ask in each of their steps, the whole report is turned into
+/// JSON only if the path is not the name of one entry.
 json entry(const olp_solver& solver, const char* name) {
   const Report& made = report_of(solver);
   const std::string_view wanted = require_pointer(name, "the name of the figure");

@@ -14,7 +14,7 @@ using namespace overlapack;
 
 namespace overlapack::c {
 
-/// A batch, and which of the caller's entries is entry k of its pattern.
+/// A batch, and the number of the caller's entry that is entry k of its pattern.
 template <class T>
 struct KeptBatch {
   Batch<T> batch;
@@ -25,7 +25,7 @@ struct KeptBatch {
 
 namespace {
 
-/// The caller's values of so many systems, in the pattern's order.
+/// Copy the caller's values of all systems, in the order of the pattern's entries.
 template <class T>
 std::vector<T> values_in_order(const std::vector<Index>& order, const void* values, Index systems,
                                Index entries) {
@@ -72,7 +72,7 @@ KeptBatch<T> make_kept_batch(const olp_matrix& A, Index systems, const unsigned 
           std::move(order)};
 }
 
-/// The status of the call: the first one without a solution, else the first other one than ok. Systems that were left out have none.
+/// The status of the call: the first status without a solution, else the first that is not ok. Systems that were left out do not count.
 olp_status end_of_batch(olp_solver* solver, const std::vector<Status>& status) {
   const auto has_solution = [](Status s) { return olp_has_solution(static_cast<olp_status>(s)) != 0; };
   auto told =

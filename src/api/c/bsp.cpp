@@ -12,7 +12,7 @@
 #include <limits>
 #include <utility>
 
-// The names of 1998 are functions here, not the choices by type of the header.
+// In this file BSPlib's names are functions, not the macros of the header that choose by type.
 #undef bsp_set_tagsize
 #undef bsp_qsize
 #undef bsp_get_tag
@@ -31,10 +31,12 @@ struct BspProcess {
 };
 thread_local BspProcess bsp_process;
 
-/// Of the latest program that this thread has run; before that available ones, 0: not known yet.
+/// The result of bsp_nprocs outside a program: the processes of the latest program that this thread has run; before that the available
+/// ones; 0: not known yet.
 thread_local int processes_outside = 0;
 
-/// Errors  Internal outside of a program
+/// The world of the program that runs on this thread.
+/// Errors  Internal outside a program
 bsp::World& bsp_world() {
   if (bsp_process.world == nullptr)
     refuse(Status::internal, "this is no process of a BSP program; call it inside bsp_run");
@@ -46,8 +48,9 @@ bsp::World& bsp_world() {
                                std::to_string(world.superstep()) + ": " + what);
 }
 
-/// f(world). On an error: store it and jump to the end of the program, which is C: nothing is unwound (docs/decisions/0019).
-/// Errors  Internal outside of a program, where there is no jump target
+/// Return f(world). If it fails, store the error and jump to the end of the program, which is in C, so that nothing has to be unwound
+/// (docs/decisions/0019).
+/// Errors  Internal outside a program, where there is no jump target
 template <class F>
 auto bsp_call(F&& f) {
   bsp_world();
@@ -60,7 +63,7 @@ auto bsp_call(F&& f) {
   std::longjmp(*bsp_process.end, 1);
 }
 
-/// The number of bytes. A negative one of 1998's int is above every size.
+/// Check a number of bytes. A negative int of BSPlib's interface has become larger than every size.
 std::size_t size_of(const bsp::World& world, std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX))
     throw_bsp_misuse(world, "a size of " + std::to_string(static_cast<std::ptrdiff_t>(bytes)) +
@@ -78,7 +81,7 @@ std::span<std::byte> writable_bytes_at(const bsp::World& world, const void* data
   return {const_cast<std::byte*>(given.data()), given.size()};
 }
 
-/// Returns `pointer`, for an answer.
+/// Return `pointer`, to which an answer is written, after a check that it is not null.
 template <class P>
 P* require_answer_pointer(const bsp::World& world, P* pointer, const char* call) {
   if (pointer == nullptr)
@@ -86,7 +89,7 @@ P* require_answer_pointer(const bsp::World& world, P* pointer, const char* call)
   return pointer;
 }
 
-/// As the type of 1998.
+/// Convert a number to int, the type of sizes in BSPlib.
 int to_int(const bsp::World& world, std::int64_t number) {
   if (number > std::numeric_limits<int>::max())
     throw_bsp_misuse(world,
@@ -99,7 +102,7 @@ std::size_t set_tagsize(bsp::World& world, std::size_t bytes) {
   return world.set_tagsize(bytes);
 }
 
-/// Bytes of the first message's payload, and its tag; -1 where the queue is empty.
+/// Copy the tag of the first message and return the bytes of its payload; -1 if the queue is empty.
 long first_message(bsp::World& world, void* tag) {
   if (world.queue_size().messages == 0) return -1;
   const bsp::MessageView message = world.front();

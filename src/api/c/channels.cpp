@@ -11,8 +11,8 @@
 
 namespace overlapack::c {
 
-/// A caller's part; its arrays are read through the caller's pointers, which live as long as the part is in use. A function that
-/// has met an error has left it in the process.
+/// An olp_part as a FixedPoint. It reads the caller's arrays by the caller's pointers, which must live as long as the part is in use. If a
+/// function of the caller meets an error, it leaves the error in the process, where this class looks for it.
 class CallersPart final : public channels::FixedPoint<double> {
  public:
   /// Errors  BadInput for null pointers and sizes that are none
@@ -92,7 +92,7 @@ struct olp_process {
 namespace overlapack::c {
 namespace {
 
-/// f(*process). The first error is kept, and every call from then on is that error.
+/// Call f(*process). The first error is kept, and every later call fails with it.
 template <class F>
 olp_status process_call(olp_process* process, F&& f) noexcept {
   try {
@@ -113,7 +113,7 @@ olp_status process_call(olp_process* process, F&& f) noexcept {
   }
 }
 
-/// The same for a question: 1, 0, or -1 after an error.
+/// process_call for a question: returns 1, 0, or -1 after an error.
 template <class F>
 int ask_process(olp_process* process, F&& f) noexcept {
   bool answer = false;
@@ -163,7 +163,7 @@ static_assert(static_cast<int>(channels::End::converged) == OLP_CONVERGED &&
               static_cast<int>(channels::End::stagnated) == OLP_STAGNATED &&
               static_cast<int>(channels::End::max_iterations) == OLP_MAX_ITERATIONS);
 
-/// Hand over what was found; both places may be null.
+/// Write x and the outcome to the caller's memory; both pointers may be null.
 void write_outcome(const channels::Outcome<double>& found, double* x, olp_outcome* outcome) {
   if (x != nullptr) std::ranges::copy(found.x, x);
   if (outcome != nullptr)

@@ -6,7 +6,7 @@
 namespace overlapack::c {
 namespace {
 
-/// Replace what the solver holds by make(); if that fails the solver stays empty and why_empty has the reason.
+/// Replace the solver's factors by make(). If make() fails, the solver has no factors, and why_empty has the reason.
 template <class Make>
 olp_status replace_held(olp_solver& solver, Make&& make) {
   empty(solver);
@@ -20,7 +20,7 @@ olp_status replace_held(olp_solver& solver, Make&& make) {
   return OLP_OK;
 }
 
-/// The analysis that make() returns as *analysis, and its report as the solver's, as olp_analyse leaves it.
+/// Store the analysis that make() returns in *analysis, and its report in the solver, as olp_analyse does.
 template <class Make>
 olp_status replace_kept(olp_solver& solver, olp_analysis** analysis, Make&& make) {
   check_arguments_together(solver,
@@ -57,7 +57,8 @@ Held<T> made_of(dense::View<T> A, const Options& options) {
   return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
 }
 
-/// All ranks' call: f.template operator()<T>(read.template operator()<T>()) for the T of A, where read takes what is A's.
+/// Call f.template operator()<T>(read.template operator()<T>()) for the T of A. read converts A. It is a call of all ranks, which agree on
+/// errors of read.
 template <class Read, class F>
 void dispatch_read(olp_solver& solver, const olp_matrix* A, Read&& read, F&& f) {
   dispatch(read_type_together(solver, A, "the matrix"), [&]<class T>() {

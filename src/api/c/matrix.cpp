@@ -15,7 +15,7 @@ namespace {
 Lines lines_of(const olp_matrix& A) { return A.layout == OLP_CSR ? Lines::rows : Lines::columns; }
 Index number_of_lines(const olp_matrix& A) { return A.layout == OLP_CSR ? A.rows : A.cols; }
 
-/// `count` lines (rows or columns) of A, from whichever is the first in its arrays.
+/// The first `count` lines (rows or columns) in A's arrays, as Compressed.
 template <class T, class I>
 Compressed<T, I> arrays_of(const olp_matrix& A, Index count) {
   Compressed<T, I> arrays{.rows = A.rows,
@@ -34,7 +34,7 @@ Compressed<T, I> arrays_of(const olp_matrix& A, Index count) {
   return arrays;
 }
 
-/// take(arrays_of(A, count)), in A's type of indices.
+/// Return take(arrays_of(A, count)), with A's type of indices.
 template <class T, class Take>
 auto with_arrays(const olp_matrix& A, Index count, Take&& take) {
   return A.index_bytes == 4 ? take(arrays_of<T, std::int32_t>(A, count))

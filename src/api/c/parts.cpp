@@ -27,7 +27,7 @@ struct olp_schur_complement {
 namespace overlapack::c {
 namespace {
 
-/// f(factors) of the sparse factors that the solver holds.
+/// Return f(factors) with the solver's sparse factors.
 template <class F>
 olp_status with_sparse(olp_solver* solver, F&& f) {
   return call(solver, [&](olp_solver& s) {
@@ -46,7 +46,7 @@ olp_status with_sparse(olp_solver* solver, F&& f) {
   });
 }
 
-/// As with_sparse, where the caller says which type its numbers have; check() of its other arguments, together.
+/// with_sparse for a call that has the type of the caller's numbers. check() inspects its other arguments, on all ranks together.
 template <class Check, class F>
 olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
   return with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
@@ -58,7 +58,7 @@ olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
   });
 }
 
-/// f of what an object holds, which returns a status.
+/// Return the status f(held), where `held` is the C++ object in a handle such as olp_half_factors.
 template <class Object, class F>
 olp_status with_kept(olp_solver* solver, Object* object, const char* name, F&& f) {
   return call(solver, [&](olp_solver&) { return std::visit(f, require_pointer(object, name)->kept); });
@@ -69,7 +69,7 @@ void check_in_columns(const void* X, Index rows, Index nrhs, Index ld) {
   if (nrhs > 0) require_pointer(X, "X");
 }
 
-/// Columns ld numbers apart, one after the other while f(columns) changes them.
+/// Apply f to columns that are ld numbers apart. If they are not adjacent, f gets an adjacent copy, which is copied back.
 template <class T, class F>
 void apply_to_columns(void* X, Index rows, Index nrhs, Index ld, F&& f) {
   T* const x = static_cast<T*>(X);
@@ -86,19 +86,19 @@ void copy_out(const std::vector<T>& values, void* to) {
     std::ranges::copy(values, static_cast<T*>(require_pointer(to, "the place for the numbers")));
 }
 
-/// Columns one after the other; none where the caller is a rank that has none.
+/// The caller's adjacent columns; empty on a rank that has none.
 template <class T>
 std::span<const T> given_rows(const void* columns, Index rows, Index nrhs) {
   if (columns == nullptr) return {};
   return {static_cast<const T*>(columns), static_cast<std::size_t>(count_of_numbers(rows, nrhs))};
 }
 
-/// Of an answer; its message is stored for olp_message.
+/// The status of an answer. Its message is stored for olp_message.
 olp_status status_of(olp_solver& solver, const Report& report) {
   return set_status(&solver, report.status, report.message);
 }
 
-/// For so many numbers, with any contents.
+/// Work space for `count` numbers, with any contents.
 template <class T>
 std::span<T> room_of(olp_half_factors& half, Index count) {
   if (!std::holds_alternative<std::vector<T>>(half.room)) half.room = std::vector<T>();

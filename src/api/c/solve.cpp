@@ -42,7 +42,8 @@ std::vector<T> packed_columns(const void* B, Index rows, Index nrhs, Index ldb) 
   return values;
 }
 
-/// Errors  BadInput: under MPI, another number of columns than rank 0's; that is known only when the call has ended
+/// Copy `values` to the caller's columns X.
+/// Errors  BadInput: under MPI, nrhs differs from rank 0's, which is known only after the call
 template <class T>
 void write_columns(const std::vector<T>& values, Index rows, Index nrhs, void* X, Index ldx) {
   if (X == nullptr || nrhs == 0 || values.empty()) return;
@@ -54,7 +55,8 @@ void write_columns(const std::vector<T>& values, Index rows, Index nrhs, void* X
   for (Index j = 0; j < nrhs; ++j) std::copy_n(values.data() + j * rows, rows, static_cast<T*>(X) + j * ldx);
 }
 
-/// Errors  BadPlan where it is no iteration
+/// The solver's iteration.
+/// Errors  BadPlan if the solver has factors instead
 template <class T>
 iterative::Iteration<T>& iteration_of(Held<T>& held) {
   auto* const iteration = dynamic_cast<iterative::Iteration<T>*>(held.factors.get());
@@ -73,7 +75,7 @@ olp_status write_solution(olp_solver& solver, const std::vector<T>& x, const Rep
   return static_cast<olp_status>(report.status);
 }
 
-/// The right-hand sides, or none where the caller is a rank that has none.
+/// Copy the caller's right-hand sides; empty on a rank that has none.
 template <class T>
 std::vector<T> given_columns(const void* B, Index n, Index nrhs, Index ldb) {
   if (B == nullptr) return {};
@@ -81,7 +83,7 @@ std::vector<T> given_columns(const void* B, Index n, Index nrhs, Index ldb) {
   return packed_columns<T>(B, n, nrhs, ldb);
 }
 
-/// The same of a sparse matrix.
+/// Copy the caller's right-hand sides from a sparse matrix; empty on a rank that has none.
 template <class T>
 std::vector<T> given_sparse_columns(const olp_matrix* B, Index n, Index nrhs) {
   if (B == nullptr) return {};
@@ -100,14 +102,15 @@ std::vector<T> given_sparse_columns(const olp_matrix* B, Index n, Index nrhs) {
   return b;
 }
 
-/// What a solve is asked: op(A)^{-1} of these right-hand sides.
+/// The arguments of a solve: op, and the right-hand sides.
 template <class T>
 struct Question {
   std::vector<T> b;
   Transpose op;
 };
 
-/// Errors  BadInput: columns that overlap, or a null pointer where ranks are threads; processes may leave X to others
+/// Check the caller's X.
+/// Errors  BadInput: columns overlap, or X is null although ranks are threads. A process may pass null and leave X to the others
 template <class T>
 void check_place_for_x(const Held<T>& held, Index nrhs, const void* X, Index ldx) {
   if (X == nullptr && held.factors->report().engine != to_string(Engine::thread)) return;
@@ -115,7 +118,7 @@ void check_place_for_x(const Held<T>& held, Index nrhs, const void* X, Index ldx
   if (held.order() > 0 && nrhs > 0) require_pointer(X, "X");
 }
 
-/// The caller's, read together.
+/// Read and check the arguments of a solve, on all ranks together.
 template <class T>
 Question<T> checked_question(const Held<T>& held, int type, int op, Index nrhs, const void* B, Index ldb,
                              const void* X, Index ldx) {

@@ -6,7 +6,7 @@
 namespace overlapack::c {
 namespace {
 
-/// Message of the last call that failed without a solver.
+/// The message of this thread's last call that failed without a solver.
 thread_local std::string lost_message;
 
 static_assert(static_cast<int>(Status::ok) == OLP_OK &&

@@ -20,7 +20,7 @@
 namespace overlapack::dense {
 namespace {
 
-/// n^3 / 3 to factorise, 2 n^2 to solve
+/// The operations of a factorisation, n^3 / 3, and of one solve, 2 n^2.
 double cholesky_flops(Index, Index n, bool is_complex) {
   const double order = static_cast<double>(n);
   return order * order * (1.0 / 3.0 * order + 2.0) * api::real_operations(is_complex);
@@ -93,7 +93,8 @@ void CholeskyFactorization<T>::Implementation::factorize() {
   this->require_nonsingular();
 }
 
-/// Judge A scaled to a diagonal of ones: no other scaling of rows and columns makes its condition number much smaller.
+/// Find out whether A is nearly singular, by the condition number of A scaled to a diagonal of ones. No other scaling of rows and columns makes
+/// that number much smaller.
 /// Source  van der Sluis 1969; Higham 2002, section 7.3
 template <class T>
 void CholeskyFactorization<T>::Implementation::find_weak_pivots(comm::Rank& rank, int position) {
@@ -137,7 +138,7 @@ FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& ran
   return result;
 }
 
-/// op(A) X = B by solves with A alone: A^H = A, and A^T X = B is A conj(X) = conj(B).
+/// Solve op(A) X = B by solves with A only: A^H = A, and A^T X = B is A conj(X) = conj(B).
 template <class T>
 Solution<T> CholeskyFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   const auto solve_with_A = [&](std::span<const T> B) {

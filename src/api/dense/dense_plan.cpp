@@ -11,13 +11,14 @@
 namespace overlapack::api {
 namespace {
 
-/// Wide panels for large matrices, several panels for small ones on several ranks.
+/// The block size for a matrix of order n: large for large matrices, and small for small matrices on several ranks, so that there are several
+/// panels.
 Index block_for(Index n, std::size_t ranks) { return n >= 1500 ? 128 : n >= 500 || ranks == 1 ? 64 : 32; }
 
 /// Below this work (order about 450) one rank is faster than several, which wait for each other's panels.
 constexpr double one_rank_flops = 6e7;
 
-/// Schedule split pays from so many block columns a process column on (docs/decisions/0064).
+/// Schedule split saves time if each process column has at least so many block columns (docs/decisions/0064).
 constexpr Index least_split_blocks = 16;
 
 dist::ProcessGrid grid_of(const GridShape& shape, GridOrder order, int ranks) {
@@ -34,7 +35,7 @@ bool has_mates_side_by_side(const dist::ProcessGrid& grid, std::span<const int> 
   }
 }
 
-/// Row major; column major where only that has the ranks of each node side by side, as schedule parity needs it.
+/// The order of the grid: row major, or column major if only that order puts the ranks of each node side by side, as schedule parity needs it.
 GridOrder choose_order(const DenseOptions& options, Schedule schedule, std::span<const int> node_of) {
   if (options.grid_order) return *options.grid_order;
   if (schedule != Schedule::parity) return GridOrder::row_major;
@@ -45,7 +46,8 @@ GridOrder choose_order(const DenseOptions& options, Schedule schedule, std::span
                                                                       : GridOrder::row_major;
 }
 
-/// Errors  BadPlan: discipline auto with an option that the predictions do not model
+/// Check that the predictions of discipline auto model all options.
+/// Errors  BadPlan
 void require_comparable(const DenseOptions& options) {
   if (options.discipline) return;
   if (options.pivot_search == PivotSearch::columns || options.interchange == SwapKind::pairwise)

@@ -17,7 +17,7 @@ struct Prediction {
   double seconds;
 };
 
-/// Can other ranks access A in the memory that is asked for? Empty: in place, since a copy takes as much memory again.
+/// Whether other ranks can access A in the memory that the options name. Empty: in place only, since a copy doubles the memory.
 bool can_be_lent(const dist::MoveTimes& times, const DisciplineProblem& problem,
                  std::optional<LentMemory> memory) {
   if (!times.has_windows) return false;

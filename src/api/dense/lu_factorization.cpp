@@ -91,7 +91,7 @@ void LuFactorization<T>::Implementation::scale_rows(MatrixView<T> X) const {
     for (std::size_t i = 0; i < row_scale_.size(); ++i) X(static_cast<Index>(i), j) *= row_scale_[i];
 }
 
-/// A in type F, to be overwritten by its factors: the distributed A itself where it is lent until the end, else a copy.
+/// A in type F, to be overwritten by its factors: the distributed A itself if it is lent until the end, else a copy.
 template <class T>
 template <class F>
 dist::OwnedMatrix<F> LuFactorization<T>::Implementation::matrix_to_overwrite(comm::Rank& rank, int position) {
@@ -122,7 +122,7 @@ void LuFactorization<T>::Implementation::factorize() {
   set_precision(true);
 }
 
-/// Is A regular by its factors in single precision? If these leave it open, factors in double have to decide.
+/// Whether the factors in single precision prove that A is regular. If they do not, factors in double have to decide.
 template <class T>
 bool LuFactorization<T>::Implementation::is_regular_by_single_factors(comm::Rank& rank, int position) {
   constexpr double epsilon = std::numeric_limits<Real<Single<T>>>::epsilon();

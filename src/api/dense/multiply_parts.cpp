@@ -9,6 +9,7 @@
 namespace overlapack::dense {
 namespace {
 
+/// Check that the layouts of A and B fit.
 /// Errors  BadPlan, BadInput: as multiply_distributed
 void require_fit(const Layout& a, const Layout& b) {
   const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };

@@ -49,7 +49,7 @@ namespace overlapack::dense {
 
 using kernels::Op;
 
-/// Right-hand sides, each divided by a power of two near its largest entry, so that no square overflows or vanishes.
+/// Right-hand sides, each divided by a power of two near its largest entry, so that no square overflows or underflows.
 template <class T>
 struct ScaledColumns {
   /// b: on rank 0.  Collective.
@@ -132,6 +132,7 @@ QrFactors<T> QrFactorization<T>::Implementation::factors(int position) {
   return {share.VR.view(), {share.s.data(), width, this->n_, width}};
 }
 
+/// Check that A has full rank in its precision.
 /// Errors  Singular
 template <class T>
 void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int position) {
@@ -205,8 +206,8 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
   return {std::move(x), this->report_};
 }
 
-/// Figures of the worst column; NaN is the worst. How last digits of A and b change x: with S = A C^{-1}, y = C x and C the sizes of
-/// columns, to first order by epsilon (|| S^+ || ||y|| + || S^+ ||^2 ||b - A x||), where ||S|| is about 1.
+/// The figures of the worst column; NaN counts as the worst. Changes in the last digits of A and b change x, to first order, by
+/// epsilon (|| S^+ || ||y|| + || S^+ ||^2 ||b - A x||). Here C has the sizes of the columns, S = A C^{-1}, y = C x, and ||S|| is about 1.
 /// Source  Wedin 1973; Higham 2002, theorem 20.1
 template <class T>
 auto QrFactorization<T>::Implementation::worst_column(comm::Rank& rank, int position,

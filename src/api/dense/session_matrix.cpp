@@ -53,7 +53,7 @@ MatrixView<const T> copied(dense::View<T> A, const dist::DistributedMatrix<T>& p
   return to;
 }
 
-/// A by columns: A itself, or a copy in `memory`.
+/// A view of A that is stored by columns: A itself, or a copy in `memory`.
 template <class T>
 dense::View<T> by_columns(dense::View<T> A, std::vector<T>& memory) {
   if (A.row_stride == 1) return A;
@@ -155,7 +155,8 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
   write_analysis(watch.seconds());
 }
 
-/// Errors  OutOfMemory: A and its factors exceed the memory of this node
+/// Check that this node has memory for A and its factors.
+/// Errors  OutOfMemory
 template <class T>
 void SessionMatrix<T>::require_memory(comm::Rank& rank, int position) {
   const double entries = static_cast<double>(m_) * static_cast<double>(n_), ranks = plan_.grid.size();
@@ -179,7 +180,7 @@ void SessionMatrix<T>::fill_and_measure_part(comm::Rank& rank, int position, den
   if (position == 0) sizes_ = sizes;
 }
 
-/// Of a lent matrix each rank reads an even share of the columns, or of the rows where it lies by rows.
+/// The part of A that this rank reads. Of a lent matrix each rank reads an even share of the columns, or of the rows if it is stored by rows.
 template <class T>
 typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) const {
   if (!is_lent()) return {part(position)};
@@ -197,7 +198,7 @@ typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) con
           is_by_rows ? kernels::Op::trans : kernels::Op::none};
 }
 
-/// Zeros above the diagonal, and zero imaginary parts on it.
+/// Set the entries above the diagonal, and the imaginary parts on it, to zero.
 template <class T>
 void SessionMatrix<T>::reduce_to_lower_triangle(const Part& A) const {
   for (Index j = 0; j < A.local.cols; ++j) {
@@ -257,7 +258,7 @@ dense::EntrySizes SessionMatrix<T>::entry_sizes(comm::Rank& rank, int position,
   return sizes;
 }
 
-/// Gather B on rank 0 and solve; of X, which every rank gets, return this rank's part.
+/// Gather B on rank 0 and solve. Every rank gets X; return this rank's part of it.
 template <class T>
 Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout& layout, dense::View<T> mine,
                                                 dense::Transpose op) {

@@ -47,7 +47,7 @@ void SessionSystem<T>::set_weak_pivot(int position, const std::string& pivot) {
   singularity_.reset();
 }
 
-/// A^H v as conj(A^T conj(v)): a lent A is read as A or A^T only.
+/// Multiply by op(A). A^H v is computed as conj(A^T conj(v)), since a lent A is read as A or A^T only.
 template <class T>
 void SessionSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> product,
                                 std::span<Real<T>> weight) {

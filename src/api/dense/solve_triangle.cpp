@@ -19,6 +19,7 @@ Triangle triangle_of(const TriangleForm& form) {
   return is_unit ? Triangle::unit_upper : Triangle::upper;
 }
 
+/// Check that the layouts of A and B fit.
 /// Errors  BadPlan, BadInput: as solve_triangle_distributed
 void require_system(const Layout& a, const Layout& b) {
   if (a.rows != a.cols || b.rows != a.rows)
@@ -33,7 +34,8 @@ void require_system(const Layout& a, const Layout& b) {
                 "same order and beginning at the same process row");
 }
 
-/// Errors  Singular, on every rank: names the first zero of the diagonal
+/// Check that the diagonal has no zero.
+/// Errors  Singular, on every rank, naming the first zero
 template <class T>
 void require_diagonal(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
   Index first = A.n();

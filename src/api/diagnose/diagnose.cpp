@@ -57,17 +57,17 @@ void require_facts(const ModelFacts& facts, Index rows, Index cols) {
            " unknowns; each node has as many, one node after the other");
 }
 
-/// What a matrix's null vectors say about its model.
+/// Turns the null vectors of a matrix into findings about its model.
 template <class T>
 class NullVectorFindings {
  public:
-  /// n: unknowns; part: of each
+  /// n: the number of unknowns; part: the part of the model of each unknown
   NullVectorFindings(Index n, const ModelFacts& facts, std::span<const Index> part)
       : n_(n), facts_(facts), names_(facts), motions_(facts, n), part_(part) {
     for (const Index of_unknown : part) ++size_of_part_[of_unknown];
   }
 
-  /// Right null vectors; those of one part of the model, or that meet, are one finding.
+  /// The findings of right null vectors. Vectors of one part of the model, or with common unknowns, make one finding.
   std::vector<Finding> unknowns(const std::vector<NullVector<T>>& vectors) const {
     std::map<std::pair<bool, Index>, std::vector<const NullVector<T>*>> by_part;
     for (const NullVector<T>& v : vectors) by_part[{!v.is_proved, part_[v.pivot]}].push_back(&v);
@@ -76,7 +76,7 @@ class NullVectorFindings {
     return findings;
   }
 
-  /// Left null vectors: a finding each.
+  /// The findings of left null vectors, one for each vector.
   std::vector<Finding> equations(const std::vector<NullVector<T>>& vectors) const {
     std::vector<Finding> findings;
     for (const NullVector<T>& w : vectors)
@@ -100,7 +100,7 @@ class NullVectorFindings {
     return count == 1 ? "one way" : std::to_string(count) + " independent ways";
   }
 
-  /// In words, how these unknowns may change.
+  /// Describe in words how these unknowns can change.
   std::string motion(const Group& group, std::span<const Index> support) const {
     std::vector<std::vector<double>> vectors;
     bool are_all_equal = true;
@@ -176,7 +176,7 @@ class NullVectorFindings {
     return finding;
   }
 
-  /// "a - 2 b + ... = 0"
+  /// The linear combination of equations, as text: "a - 2 b + ... = 0".
   std::string combination(const NullVector<T>& w) const {
     std::string text;
     constexpr std::size_t shown = 4;
@@ -204,7 +204,8 @@ bool is_zero(const SparseMatrix<T>& A) {
   return A.value.empty();
 }
 
-/// Add null vectors of a part with the model's numbers of its lines. Those of an empty line say what the pattern has said.
+/// Add the null vectors of a part, with their positions numbered as in the model. Vectors of an empty row or column are left out, since the
+/// pattern has shown them already.
 template <class T>
 void add_vectors(std::vector<NullVector<T>> of_part, const SparseMatrix<T>& A, std::span<const Index> number,
                  std::vector<NullVector<T>>& all) {
@@ -216,7 +217,8 @@ void add_vectors(std::vector<NullVector<T>> of_part, const SparseMatrix<T>& A, s
   }
 }
 
-/// By numbers: null vectors of A and, of an unsymmetric one, of A^H; part by part, so that the time grows with the number of parts.
+/// The findings by the values: null vectors of A and, for an unsymmetric A, of A^H. It goes part by part, so that the time grows only linearly
+/// with the number of parts.
 template <class T>
 std::vector<Finding> findings_by_numbers(const SparseMatrix<T>& A, const ModelFacts& facts,
                                          const Options& given, const PatternFindings& pattern) {

@@ -9,11 +9,11 @@
 namespace overlapack::api {
 namespace {
 
-/// Those with entries come first, in the order of their numbers, as do those without.
+/// The rows or the columns of a part: those with entries, and those without, each in ascending order.
 struct Lines {
   std::vector<Index> filled, empty;
 
-  /// `count` of them, ascending.
+  /// The first `count` lines, those with entries before those without, as an ascending list.
   std::vector<Index> first(std::size_t count) && {
     filled.insert(filled.end(), empty.begin(),
                   empty.begin() + static_cast<std::ptrdiff_t>(count - filled.size()));
@@ -22,7 +22,7 @@ struct Lines {
   }
 };
 
-/// Of a connected part.
+/// The rows and columns of a connected part.
 struct Members {
   Lines rows, columns;
   Index unmatched = 0;

@@ -17,7 +17,7 @@ double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
-/// v less its part in an orthonormal basis; twice is enough.
+/// Subtract from v its part in the space of an orthonormal basis. Two passes are enough.
 void project_out(const std::vector<Vector>& basis, Vector& v) {
   for (int pass = 0; pass < 2; ++pass)
     for (const Vector& q : basis) {
@@ -39,7 +39,7 @@ std::vector<Vector> orthonormal(const std::vector<Vector>& vectors) {
   return basis;
 }
 
-/// Is v in the space of this basis?
+/// Whether v is in the space of this basis.
 bool is_in(const std::vector<Vector>& basis, const Vector& v) {
   Vector rest = v;
   project_out(basis, rest);
@@ -87,7 +87,7 @@ RigidMotions::RigidMotions(const ModelFacts& facts, Index n) : facts_(facts) {
   }
 }
 
-/// Of one motion in the plane: the point that stays.
+/// Describe one rigid motion v in the plane: a rotation, with the point that does not move, or a translation.
 std::string RigidMotions::center(std::span<const Index> unknowns, const Vector& v) const {
   // u_x = along_x - turn y, u_y = along_y + turn x: normal equations of the three
   double M[3][4] = {};

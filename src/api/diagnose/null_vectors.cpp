@@ -23,7 +23,7 @@ std::vector<double> row_sums(const SparseMatrix<T>& A) {
   return sums;
 }
 
-/// A v, and |A| |v|
+/// product <- A v, weight <- |A| |v|
 template <class T>
 void multiply(const SparseMatrix<T>& A, std::span<const T> v, std::vector<Long<T>>& product,
               std::vector<double>& weight) {
@@ -47,7 +47,7 @@ double largest(std::span<const T> v) {
   return most;
 }
 
-/// The columns of Z, with what A makes of them in units of its rows.
+/// The columns of Z and their images A Z, each row divided by the size of A's row.
 template <class T>
 class Space {
  public:
@@ -62,7 +62,7 @@ class Space {
     }
   }
 
-  /// Turn the columns so that A makes orthogonal vectors of them: what it takes to zero comes apart from what it nearly does.
+  /// Rotate the columns so that their images are orthogonal. This separates vectors whose image is zero from those whose image is nearly zero.
   /// Source  one-sided Jacobi: Hestenes, J. SIAM 6 (1958)
   void rotate_to_smallest_images() {
     for (int sweep = 0; sweep < diagnose_plan.most_sweeps; ++sweep) {
@@ -125,8 +125,8 @@ class Space {
     return worst;
   }
 
-  /// These columns by complete elimination: each vector has a place of its own where the others are zero, so that parts which do not
-  /// meet come apart.
+  /// Bring these columns to echelon form by complete elimination. Each vector then has a position at which all others are zero, so that
+  /// vectors of unconnected parts come apart.
   std::vector<NullVector<T>> echelon(std::span<const Index> columns, bool are_proved) {
     std::vector<NullVector<T>> vectors;
     std::vector<Index> rest(columns.begin(), columns.end());

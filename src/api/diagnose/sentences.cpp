@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 8> kind_names{
     "empty_unknown", "empty_equation",      "too_many_equations", "too_few_equations",
     "free_unknowns", "dependent_equations", "weak_unknowns",      "uneven_scale"};
 
-/// Broken between words, lines of at most this many characters.
+/// Break a text between words into lines of at most `width` characters.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
   std::string lines = indent;
   std::size_t used = indent.size(), at = 0;

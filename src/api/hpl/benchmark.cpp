@@ -35,7 +35,7 @@ std::string shared_text(Session& session, const std::string& path) {
   return text;
 }
 
-/// Threads: as many as the largest grid needs, unless options.ranks is set.
+/// The number of ranks on the thread engine: options.ranks or, if it is 0, as many as the largest grid needs.
 int ranks_for(const HplFile& file, const Options& options) {
   if (options.ranks > 0) return options.ranks;
   Index most = 1;
@@ -69,7 +69,7 @@ class Hpl {
     print_(hpl_warning(reason));
   }
 
-  /// The reason is printed once a grid.
+  /// Skip a run whose grid needs more processes than there are. The reason is printed once for each grid.
   void skip_for_grid(const HplCase& one) {
     const std::string reason = "Need at least " + std::to_string(one.processes()) +
                                " processes for these tests, there are " + std::to_string(session_.ranks()) +

@@ -19,7 +19,7 @@ T random_entry(Random& random) {
     return re;
 }
 
-/// Its lower triangle: |entries| < 1 beside n on the diagonal, so that it is definite.
+/// A random positive definite matrix, by its lower triangle. It is definite since |entries| < 1 and the diagonal is n.
 template <class T>
 std::vector<T> definite_matrix(Index n, Random& random) {
   std::vector<T> A(static_cast<std::size_t>(n * n));

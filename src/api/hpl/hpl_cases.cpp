@@ -38,7 +38,7 @@ std::vector<dense::PanelPlan> panel_plans(const HplFile& file) {
   return plans;
 }
 
-/// Every way to factorise, whatever the matrix and the grid.
+/// All combinations of options of the factorisation, without the matrix and the grid.
 std::vector<dense::LuPlan> lu_plans(const HplFile& file) {
   std::vector<dense::LuPlan> plans;
   for (const Order& order : orders(file))

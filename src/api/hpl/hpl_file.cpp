@@ -32,7 +32,7 @@ std::optional<double> leading_number(std::string_view word) {
   return value;
 }
 
-/// The beginning of a word for messages, which may be of a file that is no text.
+/// The beginning of a word as printable text for messages, since the file may be no text file.
 std::string readable(std::string_view word) {
   std::string text(word.substr(0, 40));
   std::ranges::replace_if(
@@ -112,7 +112,7 @@ class Reader {
 
 std::vector<int> as_int(const std::vector<Index>& values) { return {values.begin(), values.end()}; }
 
-/// The choice of each value; HPL's default for values that are none.
+/// The choice for each value. An unknown value becomes HPL's default.
 template <class Choice, std::size_t count>
 std::vector<Choice> choices_of(const std::vector<Index>& values, const Choice (&choices)[count],
                                Choice fallback) {

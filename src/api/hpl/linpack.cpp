@@ -64,7 +64,7 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
   return Ab;
 }
 
-/// The factorisation alone, by shapes.
+/// Run the factorisation only, by shapes (without values).
 template <class T>
 LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::function<void()>& solved) {
   LinpackResult result;

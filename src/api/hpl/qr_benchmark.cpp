@@ -69,7 +69,7 @@ std::vector<T> broadcast_column(comm::Rank& rank, const dist::DistributedMatrix<
   return all;
 }
 
-/// Two matrices: [A | b], and the copy of A that qr_norms makes.
+/// Check that there is memory for two matrices: [A | b], and the copy of A that qr_norms makes.
 /// Errors  OutOfMemory
 template <class T>
 void require_room(comm::Rank& rank, const QrProblem& p, const Options& options) {

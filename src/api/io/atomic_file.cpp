@@ -72,7 +72,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), temporary_(path) 
   if (descriptor_ < 0) fail(path, "cannot be written");
 }
 
-/// A new file in the folder of path_. It has the permissions of the file that it will replace, which must allow to write.
+/// Open a new file in the folder of path_. It gets the permissions of the file that it will replace, which must be writable.
 void AtomicFile::open_beside() {
   struct stat old {};
   const bool is_there = ::stat(path_.c_str(), &old) == 0;

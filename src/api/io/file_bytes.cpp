@@ -40,7 +40,7 @@ class Inflater {
     text.resize(before + piece_bytes - stream_.avail_out);
     return code;
   }
-  /// Nothing is left, or zeros, with which tapes fill their last block.
+  /// Whether nothing is left except zeros, with which tapes fill their last block.
   bool at_end() const {
     const std::string_view taken(reinterpret_cast<const char*>(stream_.next_in), stream_.avail_in);
     constexpr std::string_view zero("\0", 1);

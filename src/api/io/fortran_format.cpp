@@ -40,7 +40,7 @@ class FormatReader {
     return true;
   }
   bool has_digit() const { return std::isdigit(static_cast<unsigned char>(peek())) != 0; }
-  /// A number of at most four digits; nothing if there is no digit.
+  /// Parse a number of at most four digits; no value if there is no digit.
   std::optional<Index> parse_number() {
     if (!has_digit()) return std::nullopt;
     Index value = 0;
@@ -48,7 +48,7 @@ class FormatReader {
     return value;
   }
 
-  /// Items up to the closing parenthesis. The commas between them may be left out.
+  /// Parse items up to the closing parenthesis. Commas between items may be left out.
   bool parse_list(int depth) {
     while (!skip_if_next(')')) {
       if (!parse_item(depth) || format_.items.size() > most_items) return false;
@@ -96,7 +96,7 @@ class FormatReader {
     return add({.kind = column, .width = *columns - 1});
   }
 
-  /// rIw[.m], rFw.d, rEw.d[Ee] and its like
+  /// Parse a numeric field: rIw[.m], rFw.d, rEw.d[Ee] and similar ones.
   bool parse_numeric_field(Index count) {
     FormatItem one{.letter = peek(), .scale = scale_};
     if (one.letter != 'I' && (one.letter < 'D' || one.letter > 'G')) return false;

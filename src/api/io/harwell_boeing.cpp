@@ -41,7 +41,7 @@ bool is_matrix_type(std::string_view type) {
          is_one_of(type[2], "AE");
 }
 
-/// A non-negative integer in a field of a card; blank: 0.
+/// Read a non-negative integer in a field of a card; a blank field is 0.
 Index header_integer(TextScanner& scanner, std::string_view field, const char* what) {
   const std::string_view text = trimmed(field);
   Index value = 0;
@@ -115,8 +115,8 @@ void check_sizes(TextScanner& scanner, const Header& header) {
                         " entries does not fit the file; correct the header");
 }
 
-/// A number as Fortran reads it, in the notation of C. Two rules for what a field leaves out: without a point the last d digits are
-/// decimals, without an exponent kP divides by 10^k.
+/// Rewrite a number, as Fortran reads it, in the notation of C. In a field without a point the last d digits are decimals; in a field without
+/// an exponent the number is divided by 10^k (kP).
 std::string in_notation_of_c(const std::string& text, const FormatItem& field) {
   if (field.letter == 'I') return text;
   const std::size_t exponent = std::min(text.find_first_of("eEdDqQ"), text.find_first_of("+-", 1));
@@ -136,7 +136,7 @@ std::string in_notation_of_c(const std::string& text, const FormatItem& field) {
   return text.substr(0, exponent) + letter + std::to_string(written - power);
 }
 
-/// The fields of a block of cards, one after the other.
+/// Reads the fields of a block of cards, one after the other.
 class Fields {
  public:
   Fields(TextScanner& scanner, const FortranFormat& format, const char* what)
@@ -154,7 +154,7 @@ class Fields {
     return value;
   }
 
-  /// A blank field is 0.
+  /// The next field as a real number; a blank field is 0.
   double real() {
     const std::string text = next();
     if (text.empty()) return 0;
@@ -233,7 +233,7 @@ class Fields {
     column_ = 0;
     is_inside_ = true;
   }
-  /// End the line; one of which nothing was read is skipped.
+  /// End the line. A line of which nothing was read is skipped.
   void end_record() {
     if (!is_inside_) scanner_.line();
     is_inside_ = false;

@@ -64,7 +64,8 @@ Banner read_banner(TextScanner& scanner) {
   return banner;
 }
 
-/// The field of a file whose banner names none: real if its first entry has one value, else refused. The caller's scanner stays.
+/// The field of a file whose banner names none: real if its first entry has one value, else an error. It reads ahead in a copy of the
+/// scanner.
 std::string field_of_entries(TextScanner ahead, const Banner& banner) {
   if (!ahead.next_data_line()) return "real";
   std::istringstream entry{std::string(ahead.line())};
@@ -77,7 +78,7 @@ std::string field_of_entries(TextScanner ahead, const Banner& banner) {
       "pattern into it, as in: %%MatrixMarket matrix coordinate complex general");
 }
 
-/// The first comment that is not blank; moves the scanner to the size line.
+/// Return the first comment that is not blank, and move the scanner to the size line.
 std::string read_title(TextScanner& scanner) {
   std::string title;
   while (!scanner.at_end() && scanner.peek() == '%') {
@@ -92,7 +93,7 @@ struct Sizes {
   Index rows = 0, cols = 0, entries = 0;
 };
 
-/// Those that are stored: of a symmetric array the lower triangle, of a skew one without its diagonal.
+/// The number of entries that the file stores: of a symmetric array the lower triangle, of a skew one the triangle without its diagonal.
 Index entries_of_array(const Sizes& sizes, Symmetry symmetry) {
   const Index all = sparse::checked_product(sizes.rows, sizes.cols, "rows x columns");
   if (symmetry == Symmetry::general) return all;
@@ -158,7 +159,7 @@ void read_coordinates(TextScanner& scanner, const Banner& banner, const Sizes& s
   }
 }
 
-/// Column by column.
+/// Read the entries of array format, column by column.
 template <class T>
 void read_array(TextScanner& scanner, const Banner& banner, const Sizes& sizes, EntrySink<T>& sink) {
   for (Index j = 0, k = 0; j < sizes.cols; ++j) {
@@ -197,7 +198,7 @@ ReadFacts facts_of(const Banner& banner, std::string title) {
   return facts;
 }
 
-/// Read all of the text; make(matrix, facts) turns the result into what the caller returns.
+/// Read the whole text and return make(matrix, facts).
 template <class Make>
 auto read_text(std::string_view text, const std::string& name, Make make) {
   TextScanner scanner(text, name);

@@ -56,7 +56,7 @@ void NpyArray::parse_header() {
     refuse("the NumPy data is cut short; save the array again");
 }
 
-/// Such as <f8, |b1, |S3: byte order, kind and bytes (characters for U).
+/// Parse a type such as <f8, |b1 or |S3: byte order, kind, and number of bytes (characters for U).
 void NpyArray::parse_type(const std::string& type) {
   const char* end = type.data() + type.size();
   if (type.size() < 3 || std::from_chars(type.data() + 2, end, item_bytes_).ptr != end || item_bytes_ < 1 ||

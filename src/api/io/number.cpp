@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// True if the decimal number in [first, last), which no double holds, is too small rather than too large.
+/// Whether the decimal number in [first, last), which is outside double's range, is too small rather than too large.
 /// Its magnitude is about 10^(exponent + position of the first nonzero digit).
 bool is_tiny(const char* first, const char* last) {
   Index position = 0;
@@ -57,7 +57,7 @@ ParsedNumber parse_c_notation(const char* first, const char* last, NumberCounts&
 bool is_fortran_letter(char c) { return c == 'd' || c == 'D' || c == 'q' || c == 'Q'; }
 bool is_sign(char c) { return c == '+' || c == '-'; }
 
-/// True if [first, p) is a mantissa without exponent and D, Q or a sign, then digits, follow it.
+/// Whether [first, p) is a mantissa without exponent, followed by D, Q or a sign, and by digits.
 bool has_fortran_exponent(const char* first, const char* p, const char* last) {
   if (p == last || !(is_fortran_letter(*p) || is_sign(*p))) return false;
   for (const char* c = first; c < p; ++c)
@@ -67,7 +67,7 @@ bool has_fortran_exponent(const char* first, const char* p, const char* last) {
   return p < last && is_digit(*p);
 }
 
-/// The number whose mantissa is [first, exponent), rewritten as C writes it.
+/// Parse a number in Fortran's notation whose mantissa is [first, exponent), after rewriting it in C's notation.
 ParsedNumber parse_fortran_notation(const char* first, const char* exponent, const char* last,
                                     NumberCounts& counts) {
   std::string text(first, exponent);

@@ -15,7 +15,7 @@
 namespace overlapack::io {
 namespace {
 
-/// Returns read().  Errors  OutOfMemory, naming the file, if memory does not suffice
+/// Return read().  Errors  OutOfMemory, naming the file, if memory does not suffice
 template <class Read>
 auto fitting_into_memory(call::Name call, const std::string& name, Read read) {
   return public_call(call, [&] {
@@ -29,7 +29,7 @@ auto fitting_into_memory(call::Name call, const std::string& name, Read read) {
   });
 }
 
-/// The content of a gzip file, or of a zip archive of one file that is no array of NumPy's; nothing for other bytes.
+/// The content of a gzip file, or of a zip archive with one file that is no NumPy array; no value for other bytes.
 std::optional<std::string> unpacked(std::string_view bytes, const std::string& name) {
   if (is_gzip(bytes)) return gunzip(bytes, name);
   if (!is_zip(bytes)) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<std::string> unpacked(std::string_view bytes, const std::string& n
   return archive.extract(members.front());
 }
 
-/// read(bytes), with packed bytes unpacked, and without the mark that Windows puts before UTF-8.
+/// Return read(bytes), where packed bytes are unpacked first and the byte order mark before UTF-8 is removed.
 template <class Read>
 auto read_unpacked(call::Name call, std::string_view bytes, const std::string& name, Read read) {
   constexpr std::string_view mark = "\xef\xbb\xbf";

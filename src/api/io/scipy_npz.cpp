@@ -14,7 +14,7 @@ namespace {
 
 bool is_subnormal(double x) { return x != 0 && std::fabs(x) < std::numeric_limits<double>::min(); }
 
-/// Entries given one by one from a NumPy file: indices and values are checked here.
+/// Takes the entries from a NumPy file one by one, and checks their indices and values.
 template <class T>
 class CheckedSink {
  public:
@@ -87,7 +87,8 @@ class SavedMatrix {
     return NpyArray(archive_.extract(member + ".npy"), name_ + ", array " + member);
   }
 
-  /// Rows of csr, columns of csc: line k holds indices[start[k] .. start[k + 1]). What SciPy keeps behind the last is spare room.
+  /// Add the lines of csr (rows) or csc (columns): line k holds indices[start[k] .. start[k + 1]). Items behind the last line are spare room
+  /// of SciPy's, and ignored.
   template <class T, class Add>
   void add_compressed(const std::vector<T>& values, Index lines, Add add) const {
     const std::vector<Index> start = array("indptr").to_indices();
@@ -119,7 +120,7 @@ class SavedMatrix {
   Index rows_ = 0, cols_ = 0;
 };
 
-/// Rows, columns and entry (i, j) = item i * row_step + j * col_step of a saved array.
+/// The shape of a saved array, and where its entries are: (i, j) is item i * row_step + j * col_step.
 struct DenseLayout {
   Index rows = 0, cols = 1, row_step = 1, col_step = 1;
 };

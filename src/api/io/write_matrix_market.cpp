@@ -76,8 +76,8 @@ void require_finite(const std::string& path, const T& x) {
   if (!is_finite(x)) refuse(path, "not written, because a value is not a finite number");
 }
 
-/// The symmetry to declare, which is that of A.
-/// Errors  BadInput if the entries contradict it: one triangle would be lost silently
+/// The symmetry to declare in the file, which is that of A.
+/// Errors  BadInput if the entries contradict it, since one triangle would be lost silently
 template <class T>
 Symmetry symmetry_to_write(const std::string& path, const SparseMatrix<T>& A) {
   if (A.symmetry == Symmetry::general) return Symmetry::general;

@@ -10,14 +10,14 @@
 namespace overlapack::io {
 namespace {
 
-/// Such as <f8: byte order, kind and bytes.
+/// The text of type T, such as <f8: byte order, kind and number of bytes.
 template <class T>
 std::string type_text() {
   return std::string(std::endian::native == std::endian::little ? "<" : ">") +
          (ScalarTraits<T>::is_complex ? "c" : "f") + std::to_string(sizeof(T));
 }
 
-/// Magic, version 1.0 and a dictionary that ends with a line at a multiple of 64 bytes.
+/// The header of a file: magic, version 1.0, and a dictionary whose line ends at a multiple of 64 bytes.
 /// Source  NumPy, "A simple file format for NumPy arrays", NEP 1
 template <class T>
 std::string npy_header(Index rows, Index cols) {

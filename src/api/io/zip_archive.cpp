@@ -35,7 +35,7 @@ void ZipArchive::refuse(const std::string& reason) const {
   io::refuse(name_, reason + "; write or copy the file again");
 }
 
-/// A little-endian number.
+/// Read a little-endian number.
 std::size_t ZipArchive::read_number(std::size_t offset, int bytes) const {
   if (offset > bytes_.size() || bytes_.size() - offset < static_cast<std::size_t>(bytes))
     refuse("the archive is cut short");
@@ -60,7 +60,7 @@ void ZipArchive::read_directory() {
   for (; count > 0; --count) offset = read_member(offset);
 }
 
-/// One entry of the directory. Returns where the next one starts.
+/// Read one entry of the directory. Returns the offset of the next one.
 std::size_t ZipArchive::read_member(std::size_t offset) {
   if (offset > bytes_.size() || bytes_.substr(offset, 4) != directory_signature)
     refuse("the archive's directory is damaged");

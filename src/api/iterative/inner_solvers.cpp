@@ -48,7 +48,7 @@ Options inner_options(Options options) {
   return options;
 }
 
-/// f(); an error Singular gets the ranks of the block.
+/// Return f(). If it throws Singular, add the ranks of the block to the message.
 template <class F>
 auto with_ranks(const iterative::BlockGroup& group, F&& f) {
   try {
@@ -67,7 +67,7 @@ sparse::FactorPlan inner_plan(const Options& options) {
   return plan_of(inner_options(options), {}, ScalarTraits<T>::type);
 }
 
-/// What a factory has made so far. Not unnamed, since factories of other units hold it.
+/// The blocks that a factory has made so far. It is not in an unnamed namespace, since factories in other translation units hold it.
 struct MadeBlocks {
   bool has_one = false;
   double bytes_here = 0;  ///< of all ranks of this computer, as predicted

@@ -126,7 +126,7 @@ void Iteration<T>::Implementation::analyse() {
   report.analysis_s = watch.seconds();
 }
 
-/// Bound the spectral radius; sets the report's warning if the iteration may not converge. It says nothing of blocks that
+/// Bound the spectral radius, and set the report's warning if the iteration may not converge. The bound does not apply to blocks that
 /// precondition.
 template <class T>
 void Iteration<T>::Implementation::bound_spectral_radius() {
@@ -223,7 +223,7 @@ void Iteration<T>::between_calls(const std::function<void()>& read) const {
 
 namespace {
 
-/// An iteration by the method of the options, else by `otherwise`; only: no other method is allowed.
+/// Make an iteration by the method of the options, or by `otherwise` if they name none. only: a method other than `otherwise` is an error.
 template <class T>
 Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Options options,
                           std::span<const T> near_null_space = {}) {

@@ -26,7 +26,7 @@ namespace {
 constexpr int usual_overlap = 4;
 constexpr int incomplete_overlap = 0;  ///< of blocks with inner ilu: a layer saves iterations, but no time
 
-/// Whether the diagonal has no zero and, times one number, real parts above 0 only.
+/// Whether all diagonal entries, times a common number, have a real part above 0.
 template <class T>
 bool has_one_sided_diagonal(const SparseMatrix<T>& A) {
   T first = T(0);
@@ -43,8 +43,8 @@ bool has_one_sided_diagonal(const SparseMatrix<T>& A) {
 
 }  // namespace
 
-/// Incomplete factors are made and applied in a small part of the time, and with a coarse level hardly more iterations are needed
-/// than with factors (decision 0055). Of a matrix that is far from definite they may precondition nothing.
+/// Choose how blocks are solved, if the options do not. Incomplete factors take a small part of the time of factors, and with a coarse level
+/// they need hardly more iterations (decision 0055). For a matrix that is far from definite they may be useless as a preconditioner.
 template <class T>
 void Iteration<T>::Implementation::choose_inner() {
   MultisplittingOptions& asked = options.multisplitting;
@@ -59,8 +59,8 @@ void Iteration<T>::Implementation::choose_inner() {
     asked.overlap = asked.inner == InnerSolve::incomplete ? incomplete_overlap : usual_overlap;
 }
 
-/// With a coarse level iterations hardly grow with the number of blocks, and small ones cost less. A body in d dimensions has d
-/// unknowns a node and d (d + 1) / 2 rigid motions.
+/// Choose the number of blocks, if the options do not. With a coarse level the number of iterations hardly grows with the number of blocks,
+/// and small blocks cost less. A body in d dimensions has d unknowns for each node and d (d + 1) / 2 rigid motions.
 template <class T>
 void Iteration<T>::Implementation::choose_blocks() {
   MultisplittingOptions& asked = options.multisplitting;
@@ -73,7 +73,7 @@ void Iteration<T>::Implementation::choose_blocks() {
   asked.blocks = static_cast<int>(std::max<Index>(groups(), nodes / SchwarzPlan::usual_nodes));
 }
 
-/// session->run(fn); in a multisplitting, each rank with its group.
+/// Run fn on every rank by session->run. In a multisplitting each rank has its group during the run.
 template <class T>
 void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn) {
   session->run([&](comm::Rank& rank, int number) {
@@ -84,7 +84,8 @@ void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankS
   });
 }
 
-/// Of blocks by incomplete factors: rank 0's rows and messages, the blocks, the rows of all ranks. Of blocks that do not overlap.
+/// Predict the bytes of blocks with incomplete factors and without overlap: the rows and messages of rank 0, the blocks, and the rows of all
+/// ranks.
 template <class T>
 double predicted_bytes(const SparseMatrix<T>& A) {
   constexpr double index = sizeof(Index), number = sizeof(T);
@@ -92,7 +93,7 @@ double predicted_bytes(const SparseMatrix<T>& A) {
   return entries * (3 * (index + number) + sizeof(std::int32_t) + number) + n * (14 * index + 6 * number);
 }
 
-/// The block of each row. On rank 0.
+/// The block of each row, on rank 0.
 template <class T>
 std::vector<int> Iteration<T>::Implementation::blocks_of_rows() {
   if (!is_multisplitting()) {
@@ -149,7 +150,7 @@ SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare& share) c
   return api::make_direct_inner_factory<T>(options, api::inner_plan<T>(options), share.factors);
 }
 
-/// On a leader: the rows of its blocks, to iterate on or as an operator. Returns the rows of the largest block.
+/// Make the blocks of a leader from its rows, to iterate on or as an operator. Returns the number of rows of the largest block.
 template <class T>
 Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMatrix<T>* A,
                                                 std::span<const int> block) {

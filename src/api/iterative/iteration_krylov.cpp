@@ -35,7 +35,7 @@ void Iteration<T>::Implementation::run_krylov(Krylov& krylov, const IterationPla
   }
 }
 
-/// x0, or zeros, corrected by the coarse level where that makes the sweeps shorter: x0 + C (b - A x0). On rank 0.
+/// The start of a Krylov method, on rank 0: x0, or zeros. If the coarse level saves work in the sweeps, it is corrected to x0 + C (b - A x0).
 template <class T>
 std::vector<T> Iteration<T>::Implementation::start_of_krylov(comm::Rank& leaders, RankShare& here,
                                                              std::span<const T> b, std::span<const T> x0,

@@ -103,7 +103,7 @@ void write_empty_solve(Report& report) {
 
 namespace {
 
-/// What may help, before the last resort.
+/// The advice for an iteration that did not converge; the message ends with a last resort.
 std::string advice(bool is_jacobi, const BadEnds& ends, const iterative::IterationPlan& plan) {
   if (ends.has_stagnated && plan.is_proven) return "rounding allows no less: raise tolerance, or ";
   if (!ends.has_diverged && !ends.has_stagnated) return "raise max_iterations or tolerance, or ";

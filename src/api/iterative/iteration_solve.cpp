@@ -18,7 +18,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// `count` columns of a matrix of n rows, from column k on, on rank 0; empty elsewhere, and where there is no matrix.
+/// `count` columns of a matrix of n rows, from column k on. Empty on ranks other than 0, and if there is no matrix.
 template <class T>
 std::span<T> columns_of(std::span<T> all, Index n, Index k, Index count, bool is_root) {
   return is_root && !all.empty()
@@ -26,7 +26,8 @@ std::span<T> columns_of(std::span<T> all, Index n, Index k, Index count, bool is
              : std::span<T>();
 }
 
-/// Errors  BadInput if x0 is not `size` finite numbers
+/// Check that x0 has `size` finite numbers.
+/// Errors  BadInput
 template <class T>
 void require_start(std::span<const T> x0, std::size_t size) {
   if (x0.size() != size)
@@ -76,7 +77,7 @@ Index Iteration<T>::Implementation::columns_at_once(const RankShare& here, Index
   return static_cast<Index>(std::bit_floor(static_cast<std::size_t>(std::min(left, most))));
 }
 
-/// Iterate from x0: the corrections of x0 for its residuals, to as much of b.
+/// Iterate from x0: solve for the corrections of x0 with its residuals as right-hand sides, to the tolerance relative to b.
 template <class T>
 void Iteration<T>::Implementation::iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b,
                                               std::span<const T> x0, Index count,

@@ -21,7 +21,7 @@ namespace overlapack::api {
 
 namespace {
 
-/// Two states, the recorded one and the best one; two more for final sweeps.
+/// The bytes of a rank's states: two to iterate, the recorded one and the best one, and two more for final sweeps.
 double state_bytes(const iterative::StencilProblem& problem, const iterative::IterationPlan& plan) {
   const double side = static_cast<double>(problem.points + 2);
   return (plan.final_sweeps > 0 ? 6 : 4) * sizeof(double) * side * side * side;
@@ -34,8 +34,8 @@ void require_points(Index points) {
                                     std::to_string(most) + " on an edge of a rank's box");
 }
 
-/// The same grid with its boxes distributed to the ranks as options.iteration.mapping says; nodes: those of
-/// options.run.ranks_per_node, else the engine's.
+/// The grid with its boxes distributed to the ranks as options.iteration.mapping says. The nodes are those of options.run.ranks_per_node or,
+/// if it is 0, of the engine.
 dist::BoxGrid mapped_grid(Session& session, dist::BoxGrid grid, const Options& options) {
   if (options.iteration.mapping == BoxMapping::ranks) return grid;
   std::vector<int> node;
@@ -46,7 +46,7 @@ dist::BoxGrid mapped_grid(Session& session, dist::BoxGrid grid, const Options& o
   return dist::node_boxes(grid, node);
 }
 
-/// The grid of boxes that a text names.
+/// The grid of boxes that Stencil::boxes names.
 /// Source  slabs: paper 5, section 3.3
 dist::BoxGrid box_grid(const std::string& text, int ranks) {
   if (text == "auto") return dist::cubic_grid(ranks);
@@ -107,7 +107,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   return report;
 }
 
-/// Those asked for, else the processors that other calls leave.
+/// The number of ranks: the option's; if it is 0, the processors that other calls leave free.
 int stencil_ranks(const Options& options) {
   if (ranks_are_processes(options) || options.ranks > 0) return options.ranks;
   return comm::count_free_processors();

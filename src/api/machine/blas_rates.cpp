@@ -14,7 +14,7 @@
 namespace overlapack::probe {
 namespace {
 
-/// Time to spend on each product.
+/// Seconds to spend on the measurement of each product.
 constexpr double product_s = 0.005;
 
 template <class T>
@@ -48,8 +48,8 @@ MeasuredKernel measured_product(Index m, Index n, Index k) {
           cost.flops, cost.bytes};
 }
 
-/// Flop/s of a product by our own kernels for this processor with operands in the first two caches: within a few per cent of a
-/// core's peak (95 of 97 Gflop/s with AVX-512 at 3 GHz).
+/// Measure the flop/s of a product by our own kernels for this processor, with operands in the first two caches. It is within a few per cent
+/// of a core's peak (95 of 97 Gflop/s with AVX-512 at 3 GHz).
 double core_rate() {
   constexpr Index m = 64, n = 48, k = 256;
   constexpr int calls = 20;  // of some 20 us
@@ -64,7 +64,7 @@ double core_rate() {
          least_seconds<ThreadClock>([] {}, work, product_s);
 }
 
-/// Does the BLAS compute this product as plain loops do? Odd sizes, so that the ends of its loops run, too.
+/// Whether a product by the BLAS agrees with plain loops. The sizes are odd, so that the ends of the BLAS's loops run, too.
 template <class T>
 bool is_product_right() {
   constexpr Index m = 131, n = 77, k = 203;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t steps_of_words = 8, most_words = 4096;
 
-/// The least of several times of f on its slowest rank; one time under simulation, where all are the same.
+/// The least time of several runs of f, each on its slowest rank. Under simulation there is one run, since all runs take the same time.
 template <class F>
 double slowest_over_ranks(comm::Rank& rank, F&& f) {
   const int repetitions = rank.capabilities().virtual_time ? 1 : 7;
@@ -42,7 +42,7 @@ double flops_per_s(comm::Rank& rank) {
          });
 }
 
-/// One superstep in which each process sends and receives h words, to and from all others alike.
+/// One superstep in which each process sends and receives h words, the same number to and from each other process.
 void exchange(comm::superstep::World& world, const comm::superstep::RegisteredBuffers::Buffer& buffer,
               std::int64_t h) {
   const int others = world.processes() - 1;
@@ -59,7 +59,7 @@ void exchange(comm::superstep::World& world, const comm::superstep::RegisteredBu
   world.sync();
 }
 
-/// g, l and the time of a message from full exchanges of h words; h.front() is 0.
+/// Fit g, l and the time of a message to the times of full exchanges of h words; h.front() is 0.
 void fit_line(BspParameters& found, std::span<const double> h, std::span<const double> seconds) {
   comm::superstep::CostLine line;
   for (std::size_t i = 0; i < h.size(); ++i) line.add(h[i], seconds[i]);

@@ -16,7 +16,7 @@
 namespace overlapack::probe {
 namespace {
 
-/// Random entries, the diagonal dominant, so that every kernel may factorize its first columns.
+/// A random matrix with a dominant diagonal, so that every kernel can factorise its first columns.
 struct TestMatrix {
   TestMatrix(Index rows, Index cols) : original(static_cast<std::size_t>(padded_ld(rows) * cols)) {
     Random random(1);

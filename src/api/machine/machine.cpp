@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Reads {"value": ..., "source": "..."}: a number without its source is refused.
+/// Reads the fields of a machine file. A number has the form {"value": ..., "source": "..."}; one without a source is refused.
 class Fields {
  public:
   Fields(const json& object, std::string where) : object_(object), where_(std::move(where)) {}
@@ -55,7 +55,7 @@ class Fields {
                        " nor above " + std::to_string(std::int64_t(most)));
     return static_cast<std::int64_t>(value);
   }
-  /// A plain value without "source": that is elsewhere, or not needed.
+  /// A plain value without "source", which is elsewhere or not needed.
   template <class Value>
   Value plain(const char* name, const Value& otherwise) const {
     try {

@@ -29,12 +29,12 @@ ordered_json kernels_json(const std::vector<KernelModel>& models) {
   return object;
 }
 
-/// Cost of a message: a latency, and a rate for its bytes.
+/// The cost model of a message: a latency, and a rate for its bytes.
 struct Line {
   double latency_s = 1e-6, bytes_per_s = 1e10;
 };
 
-/// A fit by relative errors, so that all sizes count alike.
+/// Fit the cost model to measured messages by relative errors, so that all sizes have the same weight.
 Line line_of(const std::vector<MessageRate>& messages) {
   if (messages.empty()) return {};
   std::vector<KernelSample> samples;
@@ -45,7 +45,7 @@ Line line_of(const std::vector<MessageRate>& messages) {
   return {.latency_s = line[4], .bytes_per_s = 1 / std::max(1e-15, line[1])};
 }
 
-/// The largest message that arrives while its sender is away, whether or not the receiver has to call.
+/// The largest message that arrives while its sender makes no calls, whether or not the receiver has to make calls.
 std::size_t eager_bytes_of(const std::vector<NapTest>& naps) {
   std::size_t bytes = 0;
   for (const NapTest& test : naps)

@@ -22,7 +22,7 @@ comm::Body zeros(std::size_t bytes) { return comm::Body::adopt(std::vector<std::
 
 constexpr std::string_view nap_kind = "nap";
 
-/// The speed at which a simulated processor works; 0 where time is real.
+/// The speed of a simulated processor; 0 if time is real.
 double simulated_flops_per_s(comm::Rank& rank) {
   if (!rank.capabilities().virtual_time) return 0;
   constexpr double flops = 1e9;
@@ -31,7 +31,8 @@ double simulated_flops_per_s(comm::Rank& rank) {
   return flops / (rank.now() - start);
 }
 
-/// Sleep without calling the engine, so that this rank moves no byte. Simulated time passes by work only.
+/// Sleep for s seconds without calling the engine, so that this rank moves no bytes. In simulated time the rank works instead, since only work
+/// lets time pass.
 void nap(comm::Rank& rank, double s, double simulated_flops_per_s) {
   if (s <= 0) return;
   if (simulated_flops_per_s > 0)
@@ -78,7 +79,7 @@ struct Times {
   double receiver_done_s = 0;
 };
 
-/// One transfer from rank 0 to rank 1 with naps; the times are returned on both.
+/// Make one transfer from rank 0 to rank 1 with naps. Both ranks get the times.
 Times transfer(comm::Rank& rank, std::size_t bytes, const Naps& naps) {
   comm::Recv receive;
   if (rank.rank() == 1) receive = rank.post_receive(Lane::user, 0);
@@ -102,7 +103,7 @@ Times transfer(comm::Rank& rank, std::size_t bytes, const Naps& naps) {
   return {times[0], times[1]};
 }
 
-/// The middle of three, so that one interruption does not decide.
+/// The median of three transfers, so that a single interruption does not change the result.
 double middle_of(comm::Rank& rank, std::size_t bytes, const Naps& naps, double Times::*which) {
   std::vector<double> s;
   for (int i = 0; i < 3; ++i) s.push_back(transfer(rank, bytes, naps).*which);

@@ -16,7 +16,7 @@ namespace {
 
 using comm::collective::Group;
 
-/// The two tasks of one rank, any number of times.
+/// Runs the two tasks on one rank, any number of times.
 class Tasks {
  public:
   Tasks(comm::Rank& rank, int phases, const PhaseTasks& tasks)
@@ -74,7 +74,7 @@ class Tasks {
   std::int64_t step_ = 0;
 };
 
-/// Seconds of f on the slowest of those ranks that are timed, all starting together.
+/// The seconds of f on the slowest of the timed ranks. All ranks start together.
 template <class F>
 double seconds_of(comm::Rank& rank, bool is_timed, F&& f) {
   comm::collective::barrier(rank);

@@ -25,21 +25,22 @@ int ranks_on_node(const Simulation& s) {
 }
 int nodes_of(const Simulation& s) { return (s.ranks + ranks_on_node(s) - 1) / ranks_on_node(s); }
 
-/// Processors of a node, for ranks and their workers.
+/// The number of processors of a node, for ranks and their workers.
 int processors_on_node(const Simulation& s) { return std::max(s.machine.ranks_per_node, ranks_on_node(s)); }
 
 bool slow_each_other_down(const Simulation& s) { return s.machine.together_factor != 1; }
 
-/// A node has 1e9 units of work a second for each processor; where processors slow each other down (together_factor), one core with
-/// the sum of their speeds over that factor, which they share.
+/// The text for a node's processors, each of 1e9 units of work a second. If processors slow each other down (together_factor), the node has
+/// one core instead, which they share. Its speed is the sum of their speeds over that factor.
 std::string processors(const Simulation& s) {
   const int count = processors_on_node(s);
   if (!slow_each_other_down(s)) return printed("speed=\"1Gf\" core=\"%d\"", count);
   return printed("speed=\"%.17gGf\" core=\"1\"", std::max(1.0, count / s.machine.together_factor));
 }
 
-/// A switch as one link per node. Where a message's rate is limited below a link's, a backbone limits each message by itself. Not
-/// elsewhere: SimGrid then works out the rates of all messages anew whenever one begins or ends.
+/// The text for a switched network, with one link for each node. If the rate of a message is limited below that of a link, a backbone limits
+/// each message by itself. Otherwise there is no backbone, because with one SimGrid recomputes the rates of all messages whenever a message
+/// begins or ends.
 std::string switched(const SimulatedMachine& m) {
   if (m.flow_bytes_per_s <= 0 || m.flow_bytes_per_s >= m.link_bytes_per_s)
     return printed("bw=\"%.17gBps\" lat=\"%.17gs\"", m.link_bytes_per_s, m.latency_s / 2);
@@ -57,14 +58,14 @@ json kernel_json(const KernelRate& kernel) {
   return object;
 }
 
-/// Latency besides that of the links: of a torus all of latency_s; of a switch none, since its links have it. Words through windows
-/// arrive later by it. SMPI cannot delay messages so: half of it is processor time at each end, of a signal all at its sender.
+/// The latency that the links do not have: latency_s for a torus, none for a switch. Words through windows arrive later by this time. SMPI
+/// cannot delay messages in this way, so half of it is processor time at each end of a message; for a signal all of it is at the sender.
 double wire_s(const SimulatedMachine& m) {
   return m.topology == SimulatedMachine::Topology::torus ? m.latency_s : 0;
 }
 
-/// In SMPI's form, segments of sizes with seconds of a message and of a byte. Messages of up to 7 bytes are signals of
-/// windows (comm/engine/mpi/plugin/simulated_windows.cpp); all others have a header, which is longer, or nothing.
+/// An option of SMPI for the overhead of messages: segments of sizes, each with the seconds of a message and of a byte. Messages of up to 7
+/// bytes are signals of windows (comm/engine/mpi/plugin/simulated_windows.cpp). All others are longer, since they have a header, or empty.
 std::string overhead(const char* name, const SimulatedMachine& m, double seconds, double of_signal) {
   const double of_byte = m.copy_bytes_per_s > 0 ? 1 / m.copy_bytes_per_s : 0, all = seconds + wire_s(m) / 2;
   return printed("--cfg=smpi/%s:0:%.17g:%.17g;1:%.17g:0;7:%.17g:%.17g", name, all, of_byte, of_signal, all,

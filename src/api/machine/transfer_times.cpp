@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t body_bytes[] = {8, 8192, 65536, 1048576};
 constexpr Index block_orders[] = {1, 8, 32, 90, 360};
 constexpr std::size_t vector_lengths[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
-// Real time: least and most repetitions, and the time after which they end
+// In real time: the least and the most repetitions, and the seconds after which repetitions end
 constexpr int fewest = 3, most_often = 15;
 constexpr double enough_s = 0.1;
 constexpr std::size_t most_in_a_row = 20;
@@ -43,7 +43,7 @@ double elapsed(comm::Rank& rank, F&& f) {
   return least;
 }
 
-/// Cost of one run of f, a form of a transfer, summed over the ranks; time() runs f any number of times.
+/// Measure one form of a transfer. The counts of one run of f are summed over the ranks; time() runs f repeatedly for the seconds.
 template <class Time, class F>
 TransferTime measured(comm::Rank& engine, comm::Counts& counts, TransferTime one, Time&& time, F&& f) {
   counts = {};
@@ -92,7 +92,7 @@ void time_broadcasts(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::collective::barrier(engine);
 }
 
-/// A block of each process, on a grid as square as the ranks allow.
+/// Measure transposes of a matrix of which each process has a block, on a grid as square as the ranks allow.
 void time_transposes(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
@@ -123,7 +123,7 @@ void time_transposes(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::collective::barrier(engine);
 }
 
-/// A vector of rank 0's that rank 1 gets, from each kind of memory; with the signals that it is final and that it was read.
+/// The vector of rank 0 that rank 1 gets, in each kind of memory, with the signals that it is final and that it was read.
 class VectorOwner {
  public:
   VectorOwner(comm::Rank& rank, std::size_t most)
@@ -142,7 +142,7 @@ class VectorOwner {
       get(memory, length);
   }
 
-  /// The get alone, without its signals.
+  /// Only the get, without signals.
   void get_unsignalled(LentMemory memory, std::size_t length) {
     if (rank_.rank() == 1) get_from(memory == LentMemory::attach ? *attached_ : *window_, 0, length);
   }

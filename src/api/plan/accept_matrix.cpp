@@ -29,7 +29,7 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
 
 namespace {
 
-/// "2.2e-16 of the largest entries of their columns": how far entries are from this symmetry; "" where that is more than rounding.
+/// How far the entries are from this symmetry: "2.2e-16 of the largest entries of their columns"; "" if that is more than rounding.
 template <class T>
 std::string distance_text(const SparseMatrix<T>& A, Symmetry symmetry) {
   if (symmetry == Symmetry::skew) return "";
@@ -39,7 +39,7 @@ std::string distance_text(const SparseMatrix<T>& A, Symmetry symmetry) {
   return sparse::scientific(*distance) + " of the largest entries of their columns";
 }
 
-/// Are all off-diagonal entries on one side of the diagonal, and are there any?
+/// Whether A has off-diagonal entries, and all of them on one side of the diagonal.
 template <class T>
 bool is_one_triangle(const SparseMatrix<T>& A) {
   bool has_upper = false, has_lower = false;

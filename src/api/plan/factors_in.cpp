@@ -25,7 +25,7 @@ constexpr double most_segment_bytes = 0x1p22;
 
 bool has_fronts(const sparse::Analysis& analysis) { return analysis.method == Method::multifrontal; }
 
-/// Free bytes of the folder; -1 if it is none.
+/// The free bytes of a folder; -1 if the path is no folder.
 double room_of(const std::string& folder) {
   std::error_code error;
   const auto space = std::filesystem::space(folder, error);
@@ -49,7 +49,7 @@ void require_scratch_room(const Options& options, const Prepared& made) {
                                            " left: free some, or give another folder as scratch");
 }
 
-/// Does auto choose the disk? Yes if factors fit on it, and not into memory.
+/// Whether auto chooses the disk: the factors fit there, and do not fit into memory.
 bool is_disk_better(const Options& options, const Prepared& made, double share) {
   if (options.disk.scratch.empty() || !has_fronts(made.analysis) || comm::simulated_time()) return false;
   if (is_compressing(options)) return false;  // files hold fronts in full only
@@ -58,7 +58,7 @@ bool is_disk_better(const Options& options, const Prepared& made, double share) 
          room_of(options.disk.scratch) >= made.prediction.scratch_bytes;
 }
 
-/// What else may help where memory does not suffice; "": nothing.
+/// What else may help if memory does not suffice, for a message; "": nothing.
 std::string memory_advice(const Options& options, const Prepared& made, double share) {
   std::string advice = made.analysis.ordering == "dissection" ? "" : "ordering dissection";
   const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;

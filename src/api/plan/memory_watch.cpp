@@ -7,7 +7,7 @@
 
 namespace overlapack::api {
 
-/// The share by which a block of BlockPool may be larger than what was asked for: its size classes.
+/// The share by which a block of BlockPool may be larger than requested, because of its size classes.
 constexpr double rounded_up = 1.0 / 8;
 
 std::shared_ptr<sparse::MemoryAccount> watched_memory(Session& session, const Options& options,

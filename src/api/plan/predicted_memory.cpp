@@ -12,7 +12,8 @@ namespace overlapack::api {
 
 namespace {
 
-/// Factors column by column with their row numbers, and the prediction of each block that has a method of its own.
+/// The predicted bytes of a block triangular form: the factors of columns with their row numbers, and the prediction of each block that has
+/// another method.
 double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t scalar_bytes) {
   double by_columns = static_cast<double>(analysis.factor_nnz), by_others = 0;
   for (const sparse::Analysis& inner : analysis.inner_analysis) {
@@ -24,14 +25,15 @@ double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t s
   return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + by_others;
 }
 
-/// Bytes that a rank holds for a front besides contribution blocks,
+/// The bytes that a rank holds for a front besides contribution blocks.
 struct FrontBytes {
-  double at_update = 0;       ///< while its contribution block is there, too,
+  double at_update = 0;       ///< while the front's contribution block is there, too
   double at_elimination = 0;  ///< before that; 0: no more than at_update
-  double waiting_block = -1;  ///< its contribution block while it waits for the parent; -1: as it was
+  double waiting_block =
+      -1;  ///< bytes of the contribution block while it waits for the parent; -1: its full size
 };
 
-/// The peak over the postorder: contribution blocks that wait, the front's own, and bytes_of(f), a FrontBytes.
+/// The peak over the postorder of the waiting contribution blocks, the front's own contribution block, and bytes_of(f), a FrontBytes.
 template <class BytesOf>
 double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root,
                          BytesOf&& bytes_of) {
@@ -60,7 +62,7 @@ double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_by
   return peak;
 }
 
-/// Bytes of panel, L21 and D of a front.
+/// The bytes on disk of panel, L21 and D of a front.
 double bytes_in_file(const sparse::Analysis& analysis, Index f, std::size_t scalar_bytes) {
   const Index pivots = analysis.tree.pivots(f);
   return static_cast<double>(

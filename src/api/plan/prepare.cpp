@@ -28,13 +28,13 @@
 namespace overlapack::api {
 namespace {
 
-/// Work below this is done before threads have started.
+/// Work of fewer flops is done before threads would have started.
 constexpr double inline_flops = 1e7;
 
 /// auto chooses nodes below this share of the fronts' predicted time: less than 1, since their pivots are weaker.
 constexpr double nodes_worth = 0.85;
 
-/// On several ranks nodes are not compared with fronts: their predicted time is that of one rank, without messages.
+/// Whether nodes may be compared with fronts. The predicted times are those of one rank, without messages, so that there must be one rank.
 bool is_for_one_rank(const Options& options) {
   return options.ranks == 1 ||
          (options.ranks == 0 && !ranks_are_processes(options) && usable_processors() == 1);
@@ -47,10 +47,10 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
-/// Whose rates decide where the machine is simulated: a run is the same on every host.
+/// The processor level whose rates decide on a simulated machine, so that a run is the same on every host.
 constexpr std::string_view level_where_simulated = "x86-64-v3";
 
-/// In single precision vectors have twice as many numbers.
+/// The cost of arithmetic with numbers of this type. In single precision SIMD vectors hold twice as many numbers.
 sparse::ScalarCost cost_of(ScalarType type) {
   return {.bytes = static_cast<double>(bytes_of(type)),
           .operation = real_operations(is_complex(type)) * (is_single(type) ? 0.5 : 1)};
@@ -79,12 +79,12 @@ void require_order(const std::vector<Index>& order, Index n) {
 
 bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
 
-/// Are the method's factors no fronts?
+/// Whether the method makes factors without fronts.
 bool is_without_fronts(const Options& options) {
   return is_by_blocks(options) || options.method == Method::supernodal;
 }
 
-/// Is the method one of LU alone? Column by column also makes LDL^T, if that is asked for.
+/// Whether the method can only make LU. Column by column it can also make LDL^T, if the options ask for that.
 bool is_lu_alone(const Options& options) {
   const bool is_symmetric =
       options.factorization == FactorKind::ldlt || options.factorization == FactorKind::quasidefinite;
@@ -110,7 +110,7 @@ void require_method_of_kind(const Options& options) {
                      "; use method multifrontal");
 }
 
-/// Flops of all that is not done column by column.
+/// The flops of everything that is not eliminated column by column.
 double shared_flops(const sparse::Analysis& analysis) {
   if (analysis.method != Method::block_triangular) return analysis.flops;
   double flops = 0;
@@ -118,7 +118,7 @@ double shared_flops(const sparse::Analysis& analysis) {
   return flops;
 }
 
-/// The root to be shared by all ranks, as far as that is known before they start; -1: none.
+/// The root that all ranks will share, as far as that is known before they start; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const auto sharing = strip_plan(options).sharing;
   const bool has_own_memories = ranks_are_processes(options);
@@ -254,13 +254,13 @@ FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& 
   return prediction;
 }
 
-/// Of one rank. NaN: LU by blocks and compression have no model.
+/// The predicted time of the factorisation on one rank. NaN with LU by blocks and with compression, which have no model.
 double predicted_factor_s(const sparse::Analysis& analysis, const Options& options) {
   const bool has_model = analysis.predicted_s > 0 && !is_compressing(options);
   return has_model ? analysis.predicted_s : unknown;
 }
 
-/// One sentence, for report.choice.
+/// The sentence for Report::choice.
 std::string choice_text(const sparse::Analysis& analysis) {
   if (!analysis.choice_of_all().empty()) return analysis.choice_of_all();
   const std::string method = std::string(to_string(analysis.method)) + ": ";

@@ -14,7 +14,7 @@ MessageView outer_message(const comm::superstep::MessageView& message) {
   return {message.tag, message.payload};
 }
 
-/// The ranks that are the processes of a program.
+/// The ranks of the session that run the program.
 std::vector<int> ranks_of(const Options& options, const api::Session& session) {
   std::vector<int> first(static_cast<std::size_t>(api::program_ranks(options, session)));
   std::iota(first.begin(), first.end(), 0);

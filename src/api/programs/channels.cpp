@@ -13,7 +13,7 @@ Channel::Owner& known(const std::shared_ptr<Channel::Owner>& owner) {
   return *owner;
 }
 
-/// The program on one rank; its channels do not outlive it.
+/// Run the program on one rank and return its counts. The rank's channels end with the program.
 Counts run_on(comm::Rank& rank, const Options& options, const std::function<void(Process&)>& program) {
   const auto owner = std::make_shared<Channel::Owner>(rank, options);
   struct Forgotten {

@@ -11,7 +11,7 @@
 namespace overlapack::channels {
 namespace {
 
-/// Of a driver's outcome, or of its result.
+/// How the iteration ended, by the driver's outcome or its result.
 template <class Found>
 End require_end(const Found& found) {
   return found.has_converged   ? End::converged
@@ -43,7 +43,7 @@ struct Detector<T>::Implementation {
   Implementation(Channel::Owner& owner, const Part<T>& part)
       : turn(owner, [this] { work.reset(); }), work(std::make_unique<Work>(owner, part)) {}
 
-  /// The one detector of its rank.
+  /// Marks this detector as the rank's only one, as long as it lives.
   struct Turn {
     Turn(Channel::Owner& of, std::function<void()> leave) : owner(of.shared_from_this()) {
       owner->begin_detector(std::move(leave));
@@ -54,7 +54,7 @@ struct Detector<T>::Implementation {
     const std::shared_ptr<Channel::Owner> owner;
     bool is_over = false;
   };
-  /// What needs the rank.
+  /// The parts of a detector that need the rank, and so must not outlive the program.
   struct Work {
     Work(Channel::Owner& owner, const Part<T>& part)
         : block(owner.rank, part, nullptr),

@@ -13,7 +13,7 @@
 namespace overlapack::api {
 namespace {
 
-/// The greatest column sum of moduli / unit.
+/// The 1-norm of A, the largest column sum of moduli, divided by `unit`.
 template <class T>
 double one_norm_of(const SparseMatrix<T>& A, double unit) {
   double norm = 0;

@@ -33,7 +33,7 @@ void FlexibleCg<T>::start_cycle_or_end() {
   Ap_.assign(r_.size(), T(0));
 }
 
-/// One step: the new direction, and x and r moved along it.
+/// Take one step: compute the new direction, and move x and r along it.
 template <class T>
 void FlexibleCg<T>::extend() {
   const T along = p_.empty() ? T(0) : kernels::inner_product<T>(Ap_, z_) / static_cast<Real<T>>(curvature_);

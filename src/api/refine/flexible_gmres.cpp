@@ -48,7 +48,7 @@ void FlexibleGmres<T>::begin_cycle() {
   in_cycle_ = true;
 }
 
-/// A z_k = V h;  V gets another vector.
+/// Extend the basis: A z_k = V h, where V gets another vector.
 template <class T>
 void FlexibleGmres<T>::extend() {
   std::vector<T> w(r_.size()), h(V_.size() + 1);
@@ -87,7 +87,7 @@ void FlexibleGmres<T>::rotate(std::vector<T>& column) {
   H_.push_back(column);
 }
 
-/// x <- x + Z y,  H y = rest; of a fixed M^{-1} the next solve gives Z y = M^{-1} V y.
+/// End the cycle: x <- x + Z y with H y = rest. If M^{-1} is fixed, the next solve gives Z y = M^{-1} V y.
 template <class T>
 void FlexibleGmres<T>::end_cycle() {
   std::vector<T> y(rest_.begin(), rest_.end() - 1);
@@ -105,7 +105,7 @@ void FlexibleGmres<T>::end_cycle() {
   for (std::size_t k = 0; k < y.size(); ++k) x_.add(y[k], Z_[k]);
 }
 
-/// x <- x + Z y, which was solved for.
+/// x <- x + Z y, where the last solve gave Z y.
 template <class T>
 void FlexibleGmres<T>::add_krylov_combination() {
   x_.add(T(1), Z_.back());

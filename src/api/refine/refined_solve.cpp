@@ -14,13 +14,13 @@
 namespace overlapack::api {
 namespace {
 
-/// f(first, count) for passes over the columns.
+/// Call f(first, count) for groups of at most `pass` columns.
 template <class F>
 void for_passes(Index columns, Index pass, F&& f) {
   for (Index c = 0; c < columns; c += pass) f(c, std::min(pass, columns - c));
 }
 
-/// The system's residuals, in passes.
+/// The system's residuals, computed for groups of columns.
 template <class T>
 Residuals<T> residuals_of(comm::Rank& rank, int position, const FactorizedSystem<T>& system,
                           Interruption& interruption) {
@@ -65,7 +65,7 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
   }
 }
 
-/// Vectors of a cycle that fit into memory; each takes two of length n.
+/// The number of vectors of a cycle that fit into memory. Each takes two vectors of length n.
 template <class T>
 int most_vectors(const FactorizedSystem<T>& system) {
   constexpr int wanted = KrylovLimits{}.restart;

@@ -14,14 +14,14 @@
 namespace overlapack::api {
 namespace {
 
-/// f(0) ... f(count - 1), in parallel where there are enough numbers in all.
+/// Call f(0), ..., f(count - 1), in parallel if there are enough numbers in total.
 void for_each(const SliceRunner& slices, std::size_t count, std::size_t numbers,
               const SliceRunner::Slice& f) {
   constexpr std::size_t least = 1 << 15;
   (numbers > least ? slices : SliceRunner{}).for_each(count, f);
 }
 
-/// What a row's residual is divided by, and whether it counts in omega1 (meaningful) or omega2.
+/// The divisor of a row's residual, and whether the row belongs to omega1 (meaningful) or omega2.
 struct Measure {
   bool is_meaningful = true;
   double against = 0;
@@ -35,7 +35,7 @@ Measure measure(double weight, double size_b, double norm, std::size_t n, double
   return {is_meaningful, is_meaningful ? weight : weight - size_b + norm};
 }
 
-/// most <- max(most, size / against), or NaN if the quotient is; divides only when most grows.
+/// most <- max(most, size / against), or NaN if the quotient is NaN. It divides only if `most` grows.
 void raise(double& most, double size, double against) {
   if (size <= most * against || std::isnan(most)) return;
   most = size / against;
@@ -262,7 +262,7 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
          result.steps < limits_.steps;
 }
 
-/// The next solve has one column more, behind those that are corrected: it takes little time beside them.
+/// Add the column of the test to the next solve, behind the columns that are corrected. It takes little additional time.
 template <class T>
 void Refinement<T>::start_test(DigitTest test) {
   test_ = test;
@@ -273,7 +273,7 @@ void Refinement<T>::start_test(DigitTest test) {
   change_last_digits<T>(sizes, column_of(residual_, measured_columns()));
 }
 
-/// A change that leaves the range of its type is NaN or infinite, both of which count as infinite. Returns the test that follows.
+/// Read the result of the test. A change that overflows is NaN or infinite; both count as infinite. Returns the test that follows.
 template <class T>
 DigitTest Refinement<T>::end_test() {
   const double most = kernels::largest(std::span<const T>(column_of(correction_, measured_columns())));
@@ -286,7 +286,8 @@ DigitTest Refinement<T>::end_test() {
   return std::ranges::max(envelope_) > 0 ? next_test<T>(test_, digit_change_) : DigitTest::none;
 }
 
-/// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.
+/// Set forward_bound, and return whether x came nearer to the solution. It judges by the changes of x, since the residual may have reached
+/// rounding already.
 template <class T>
 bool Refinement<T>::update_forward_bound(Index position) {
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();

@@ -15,7 +15,7 @@ namespace {
 using kernels::Op;
 
 constexpr int most_steps = 20;
-/// A step that leaves more than this share of the distance is the last one, but for the first two.
+/// A step that leaves more than this share of the distance is the last one, except for the first two.
 constexpr double too_slow = 0.3;
 
 /// x / |x|, and 1 for 0.
@@ -92,8 +92,8 @@ double NullPair<T>::share(const Side& side) const {
   return most;
 }
 
-/// Entries of a null vector that should be zero, in a part of A not coupled to it or beside two equal rows, are rounding, and rows
-/// that meet no others sum rounding only. Drop the entries below some levels where that lowers the share.
+/// Drop small entries of a null vector, below some levels, if that lowers the share. Entries that should be zero, in a part of A that is not
+/// coupled to the vector or beside two equal rows, are rounding. Rows that meet no other entries would sum only rounding.
 template <class T>
 void NullPair<T>::drop_noise(Op op, Side& side) const {
   constexpr Real<T> eps = std::numeric_limits<Real<T>>::epsilon();
@@ -138,7 +138,7 @@ bool NullPair<T>::start() {
   return measure();
 }
 
-/// Measure both vectors and store the best. Returns whether better ones are to be expected.
+/// Measure both vectors and store the best ones. Returns whether another step may give better ones.
 template <class T>
 bool NullPair<T>::measure() {
   const bool are_vectors = scale(right_.v) && scale(left_.v);
@@ -170,7 +170,7 @@ bool NullPair<T>::measure() {
   return rank_0_decides(!is_done && !is_far && steps_ < most_steps);
 }
 
-/// v <- v + A^{-1} (alpha s - A v), less its part along v: A v = alpha s.
+/// Correct v towards A v = alpha s: v <- v + A^{-1} (alpha s - A v), where the correction loses its part along v.
 template <class T>
 void NullPair<T>::correct(Op op, Side& side, const Side& other) {
   T product = 0;

@@ -32,7 +32,7 @@ double number_after(const std::string& word, const std::string& path) {
   return no_limit;
 }
 
-/// Files of a control group that have its memory limit and the memory in use.
+/// The folder of a control group, and the names of its files with the memory limit and the memory in use.
 struct MemoryGroup {
   std::string folder, limit, used;
 };

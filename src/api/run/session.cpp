@@ -14,20 +14,20 @@
 namespace overlapack::api {
 namespace {
 
-/// None in simulations: time passes there by work only, and the simulator reports a wait without an end.
+/// The seconds of the watchdog. Simulations have none: only work lets their time pass, and the simulator reports a deadlock itself.
 double watchdog_seconds(const Options& options) {
   if (options.run.watchdog_s >= 0) return options.run.watchdog_s;
   return comm::simulated_time() ? 0 : 60;
 }
 
-/// Is this an option that may differ between processes, whose machines or files differ?
+/// Whether this option may differ between processes, since their machines or files differ.
 bool is_of_one_process(std::string_view option) {
   static constexpr std::array own{"trace",      "scratch",  "disk_buffer", "memory_limit",
                                   "time_limit", "watchdog", "workers"};
   return std::ranges::find(own, option) != own.end();
 }
 
-/// The options that are not at their defaults.
+/// The options that differ from their defaults, as text, by which processes compare them.
 std::string called_with(const Options& options) {
   std::string text;
   for (const OptionEntry& entry : options_table())
@@ -64,7 +64,7 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   return team;
 }
 
-/// check(); what it throws, also for want of the memory that a wrong size asks for, is told before it goes on.
+/// Call check(). If it throws, also because a wrong size asks for too much memory, pass the error to tell() and rethrow it.
 template <class Tell>
 void tell_and_rethrow(const std::function<void()>& check, Tell&& tell) {
   try {
@@ -76,7 +76,7 @@ void tell_and_rethrow(const std::function<void()>& check, Tell&& tell) {
   }
 }
 
-/// Open a team with this refusal: the opening throws it on all processes.
+/// Open a team with this error, so that the opening throws it on all processes.
 void refuse_on_all(const Options& options, const Error& error) {
   comm::TeamOptions team = communicator_of(options);
   team.refusal = std::make_shared<const Error>(error);

@@ -17,8 +17,8 @@ namespace overlapack {
 namespace lane = sparse::batch;
 namespace {
 
-/// Rows of each column ascending.
-/// Errors  BadInput: not square, indices outside, a position twice
+/// Sort the rows of each column.
+/// Errors  BadInput: the pattern is not square, has an index outside, or a position twice
 template <class T>
 std::vector<Index> sort_pattern(SparseMatrix<T>& A) {
   sparse::require_square(A.rows, A.cols);
@@ -156,7 +156,7 @@ void Batch<T>::Implementation::require_factors() const {
               "there are no factors, because the last refactorize was stopped or failed; call it again");
 }
 
-/// Side by side.
+/// Factorise the systems in lanes, side by side.
 template <class T>
 void Batch<T>::Implementation::factorize_groups() {
   const double threshold = options.sparse.pivot_threshold * plan.kept_share;
@@ -204,7 +204,7 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
   report.factor_s = time.seconds();
 }
 
-/// ranks: 0: as many as pay
+/// Factorise one system by itself. ranks: 0: the library chooses
 template <class T>
 Factorization<T> Batch<T>::Implementation::factorize_one_system(Index system, int ranks) {
   SparseMatrix<T> A = pattern;
@@ -217,7 +217,7 @@ Factorization<T> Batch<T>::Implementation::factorize_one_system(Index system, in
   return overlapack::factorize(std::move(A), used);
 }
 
-/// Many at the same time by one rank each, few one after the other by all.
+/// Factorise these systems each by itself: many systems at the same time with one rank each, few systems one after the other with all ranks.
 template <class T>
 void Batch<T>::Implementation::factorize_systems_one_by_one(const std::vector<Index>& systems) {
   const auto count = static_cast<Index>(systems.size());

@@ -43,8 +43,8 @@ void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, In
                     " (from 0) is not finite; remove NaN and infinity, or leave the system out");
 }
 
-/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better. weight: |A| |x| + |b| of the last x
-/// that was tried.
+/// Solve and refine all lanes of a group. A lane goes on until it reaches its target or no longer improves.
+/// weight: becomes |A| |x| + |b| of the last x that was tried
 template <class T>
 lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(
     const lane::LaneLu<T>& factors, kernels::Op op, const LargeVector<lane::Lanes<T>>& b,
@@ -81,7 +81,7 @@ lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(
 
 namespace {
 
-/// ResidualColumn::envelope of each lane; an x of zeros or with NaN is passed over.
+/// Raise ResidualColumn::envelope of each lane. A lane whose x is zero or has NaN is left out.
 template <class T>
 void raise_envelope(const LargeVector<lane::Lanes<T>>& x, const LargeVector<lane::Lanes<Real<T>>>& weight,
                     LargeVector<lane::Lanes<Real<T>>>& envelope) {
@@ -97,7 +97,7 @@ void raise_envelope(const LargeVector<lane::Lanes<T>>& x, const LargeVector<lane
 
 }  // namespace
 
-/// sizes <- the larger ones of themselves and the largest |op(A)(i, j)| of each row.
+/// Raise sizes to the largest |op(A)(i, j)| of each row.
 template <class T>
 void Batch<T>::Implementation::raise_to_row_maxima(Index group, kernels::Op op,
                                                    LargeVector<lane::Lanes<Real<T>>>& sizes) const {
@@ -114,7 +114,7 @@ void Batch<T>::Implementation::raise_to_row_maxima(Index group, kernels::Op op,
     }
 }
 
-/// How much last digits of rows of these sizes change x: the largest entry of each lane, infinite where it leaves the range.
+/// The change of x, as the largest entry of each lane, by changes in the last digits of rows of these sizes; infinite if it overflows.
 template <class T>
 lane::Lanes<double> Batch<T>::Implementation::change_by_digits(
     Index group, kernels::Op op, const LargeVector<lane::Lanes<Real<T>>>& sizes) const {
@@ -133,8 +133,8 @@ lane::Lanes<double> Batch<T>::Implementation::change_by_digits(
   return most;
 }
 
-/// Would last digits of A and B change X? As single systems are tested (DigitTest), over all columns of X: lanes whose factors
-/// pass for any x are not tested again.
+/// Test whether changes in the last digits of A and B change X too much, as for single systems (DigitTest), over all columns of X. Lanes
+/// whose factors pass for any x are not tested again.
 template <class T>
 void Batch<T>::Implementation::test_lanes(Index group, kernels::Op op,
                                           const LargeVector<lane::Lanes<Real<T>>>& envelope) {

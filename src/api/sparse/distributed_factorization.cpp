@@ -20,7 +20,7 @@
 namespace overlapack {
 namespace {
 
-/// Ranks of the thread engine: as many as there are parts, unless options.ranks is set.
+/// The number of ranks on the thread engine: options.ranks or, if it is 0, the number of parts.
 int ranks_of(const Options& options, std::size_t parts) {
   if (api::ranks_are_processes(options) || options.ranks > 0) return options.ranks;
   return std::max(1, static_cast<int>(parts));
@@ -45,7 +45,7 @@ bool is_on_any(comm::Rank& rank, bool is_so) {
   return comm::collective::all_reduce(rank, is_so ? Index{1} : Index{0}, Larger()) > 0;
 }
 
-/// Blocks that go column by column would need all of A on rank 0.
+/// The options without method block_triangular, whose blocks column by column would need all of A on rank 0.
 Options without_blocks(Options options) {
   if (options.method == Method::block_triangular)
     throw Error(Status::bad_plan,

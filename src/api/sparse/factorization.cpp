@@ -159,7 +159,8 @@ void Factorization<T>::Implementation::factorize_fully() {
   factorize_in_precision<T>(&Share::full, has_full_, A, slabs);
 }
 
-/// Factorise in single precision. False where numbers leave its range, or the matrix looks singular: double decides.
+/// Factorise in single precision. Returns false if numbers leave its range or the matrix looks singular, so that factors in double have to
+/// decide.
 template <class T>
 bool Factorization<T>::Implementation::factorize_in_single() {
   using F = Single<T>;
@@ -210,7 +211,7 @@ void Factorization<T>::Implementation::factorize() {
   }
 }
 
-/// Factorise in single precision, or fully; by fronts if the chosen method has given up or is not sure.
+/// Factorise in single precision or in full precision. If the chosen method has given up or is unsure, factorise by fronts.
 template <class T>
 void Factorization<T>::Implementation::choose_and_factorize() {
   const api::Stopwatch watch;
@@ -228,7 +229,7 @@ void Factorization<T>::Implementation::choose_and_factorize() {
                         " of the largest entry");
 }
 
-/// Simulated by shapes: figures that depend on numbers are unknown, and the policy says what was assumed.
+/// For a simulation by shapes: set the figures that depend on numbers to unknown, and Report::policy to the assumptions.
 template <class T>
 void Factorization<T>::Implementation::report_assumptions() {
   report.numerical_rank = -1;

@@ -2,7 +2,7 @@
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 
-/// The public calls of a Factorization: each is named, and waits for those of other threads.
+/// The public calls of a Factorization. Each has a name for errors, and waits for calls of other threads.
 namespace overlapack {
 
 template <class T>

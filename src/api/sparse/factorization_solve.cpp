@@ -40,7 +40,8 @@ std::string more_accuracy(const Options& options, bool has_signs) {
   return text;
 }
 
-/// Rank 0's x on every rank.
+/// Copy rank 0's x into x of every rank.
+/// Errors  BadInput if x has another length on a rank than on rank 0
 template <class T>
 void share_in_place(comm::Rank& rank, std::span<T> x) {
   std::vector<T> all;
@@ -96,8 +97,8 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
   return solution;
 }
 
-/// With factors of another matrix as many as the options allow; with those of A few, since refinement then fails only because A is
-/// nearly singular, in few directions.
+/// The most steps of GMRES. If the factors are those of another matrix, as many as the options allow. If they are those of A, few steps
+/// suffice, since refinement then fails only because A is nearly singular in a few directions.
 template <class T>
 int Factorization<T>::Implementation::most_gmres_steps() const {
   constexpr int few = 12;

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-/// What callers begin with.
+/// The public functions factorize and solve.
 namespace overlapack {
 namespace {
 
@@ -21,7 +21,7 @@ Factorization<T> factorized(SparseMatrix<T> A, const Options& options,
   });
 }
 
-/// factorize and solve, for no refactorize after it.
+/// Factorise and solve. kept: the analysis to use, or null. The factors end with the call.
 template <class T>
 Solution<T> solved(SparseMatrix<T> A, std::span<const T> b, const Options& options,
                    const PatternAnalysis::Implementation* kept) {

@@ -38,7 +38,7 @@ HalfFactors<T>::HalfFactors(SymmetricFactors<T> parts)
   if (!ScalarTraits<T>::is_complex || is_conjugated_) make_root();
 }
 
-/// Cholesky of the blocks of D.
+/// Compute D^{1/2}, the Cholesky factors of the blocks of D.
 template <class T>
 void HalfFactors<T>::make_root() {
   const auto n = static_cast<std::size_t>(order());

@@ -18,9 +18,9 @@
 namespace overlapack {
 namespace {
 
-/// An analysis, as flops a row and an entry of the matrix.
+/// The cost of an analysis, as flops for each row and for each entry of the matrix.
 constexpr double analysis_flops = 2500;
-/// From the root down to the leaves, and the elimination before it, x the flops of the latter.
+/// The cost of new factors and of the way from the root down to the leaves, as a multiple of the flops of the factorisation.
 constexpr double inverse_share = 5;
 
 void require_places(std::span<const Index> rows, std::span<const Index> cols, Index n) {
@@ -35,8 +35,8 @@ void require_places(std::span<const Index> rows, std::span<const Index> cols, In
                std::to_string(n - 1));
 }
 
-/// Z, entries of the inverse of a matrix with this symmetry, gets it too: both triangles are known, each with rounding errors of
-/// its own, and the lower one stays. Z is general where its pattern lacks a mirror image.
+/// Make Z, entries of the inverse of a matrix with this symmetry, exactly symmetric: its upper triangle becomes the mirror image of the lower
+/// one, since both have different rounding errors. If a position of Z has no mirror image in the pattern, Z stays general.
 template <class T>
 void give_symmetry(SparseMatrix<T>& Z, Symmetry symmetry) {
   if (symmetry == Symmetry::general || Z.nnz() > std::numeric_limits<std::int32_t>::max()) return;
@@ -52,7 +52,7 @@ void give_symmetry(SparseMatrix<T>& Z, Symmetry symmetry) {
   Z.symmetry = symmetry;
 }
 
-/// A with zeros where the inverse is wanted: at (cols[k], rows[k]), and the mirror image of a symmetric one.
+/// A with additional zeros at (cols[k], rows[k]), where the inverse is wanted, and at the mirror images if A is symmetric.
 template <class T>
 SparseMatrix<T> with_places(const SparseMatrix<T>& A, std::span<const Index> rows,
                             std::span<const Index> cols) {
@@ -66,7 +66,7 @@ SparseMatrix<T> with_places(const SparseMatrix<T>& A, std::span<const Index> row
   return joined;
 }
 
-/// The places (j, i) of the entries (i, j) of A, and the diagonal; without values.
+/// The pattern of positions (j, i) for all entries (i, j) of A, and of the diagonal.
 template <class T>
 SparseMatrix<T> transposed_pattern(const SparseMatrix<T>& A) {
   SparseMatrix<T> Z{A.cols, A.rows, std::vector<Index>(static_cast<std::size_t>(A.rows) + 1),
@@ -88,7 +88,8 @@ SparseMatrix<T> transposed_pattern(const SparseMatrix<T>& A) {
 
 }  // namespace
 
-/// Errors  Singular; BadPlan where factors are not those of A
+/// Check that the factors can give the inverse of A.
+/// Errors  Singular; BadPlan if the factors are not those of A
 template <class T>
 void Factorization<T>::Implementation::require_inverse() {
   require_factors();
@@ -128,8 +129,8 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   return std::move(found.value);
 }
 
-/// The entries that are not known by other factors, of A with these entries in its pattern, by fronts of one rank; false where solves
-/// are less work.
+/// Find the missing entries by new factors: fronts of one rank, of A with these positions in its pattern. Returns false if solves are less
+/// work.
 template <class T>
 bool Factorization<T>::Implementation::find_inverse_in_one_piece(std::span<const Index> rows,
                                                                  std::span<const Index> cols,
@@ -158,7 +159,8 @@ bool Factorization<T>::Implementation::find_inverse_in_one_piece(std::span<const
   return true;
 }
 
-/// A column of the inverse a solve; those that are eliminated near each other share their paths to the root.
+/// Find the missing entries by a solve for each column of the inverse. Columns that are eliminated near each other go together, since they
+/// share their paths to the root.
 template <class T>
 void Factorization<T>::Implementation::solve_for_missing_inverse_entries(std::span<const Index> rows,
                                                                          std::span<const Index> cols,

@@ -12,11 +12,11 @@
 #include <string>
 #include <utility>
 
-/// Analyses that were made before, and replacement of factors that are weak, not accurate, or missing, by others of the same matrix.
+/// Uses kept analyses, and replaces factors that are weak, inaccurate or missing by other factors of the same matrix.
 namespace overlapack {
 namespace {
 
-/// What Report::choice says of another analysis.
+/// The text of Report::choice after another analysis.
 std::string again_text(const std::string& choice, const std::string& why, const std::string& how) {
   return choice + (choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
 }
@@ -126,7 +126,8 @@ bool Factorization<T>::Implementation::factorize_by_next_analysis(const std::str
   return false;
 }
 
-/// Returns false, and restores the old analysis and factors, where the new analysis fails, does not fit, or gives no factors.
+/// Analyse again with options `other`, and factorise. Returns false, and restores the old analysis and factors, if the new analysis fails,
+/// does not fit into memory, or gives no factors.
 template <class T>
 bool Factorization<T>::Implementation::analyse_again(const Options& other, const std::string& how,
                                                      const std::string& why, double factorizations) {

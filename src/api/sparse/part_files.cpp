@@ -15,7 +15,7 @@ std::string path_of_rank(const std::string& path, int rank) {
   return own.replace(own.find(mark), mark.size(), std::to_string(rank));
 }
 
-/// Sum the facts over all ranks, and find a type that holds all their values.  Collective
+/// Sum the facts about files over all ranks, and find a type that holds the values of all.  Collective
 void sum_over_ranks_into(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int position) {
   const bool is_complex = mine.type == ScalarType::complex64 || mine.type == ScalarType::complex128;
   const bool is_double = mine.type == ScalarType::float64 || mine.type == ScalarType::complex128;

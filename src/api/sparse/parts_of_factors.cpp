@@ -2,10 +2,10 @@
 #include "api/sparse/one_piece.hpp"
 #include "base/instantiate.hpp"
 
-/// L, U and D in one piece: of the factors at hand, or of others of A that one rank makes.
+/// Returns L, U and D as whole matrices, from these factors if possible, else from new factors of A that one rank makes.
 namespace overlapack {
 
-/// own: (sparse factors) -> optional parts; again: (factors of A in one piece) -> parts
+/// Read the parts by own(factors), which may return nothing; else by again(F), where F are new factors of A by fronts of one rank.
 template <class T>
 template <class Parts, class Own, class Again>
 Parts Factorization<T>::Implementation::read_in_one_piece(FactorKind kind, Own&& own, Again&& again) {

@@ -17,7 +17,7 @@
 #include <span>
 #include <utility>
 
-/// Analyses without factors: plan, and those that are kept for factorisations to come.
+/// Analyses without factors: overlapack::plan, and analyses that are kept for later factorisations.
 namespace overlapack {
 namespace api {
 
@@ -80,7 +80,7 @@ void describe_run(Report& report, const FactorPrediction& prediction, const Opti
 
 namespace {
 
-/// What plan does.
+/// The work of overlapack::plan.
 template <class T>
 Prepared planned(SparseMatrix<T>& A, const Options& options, Report& report) {
   check(options);

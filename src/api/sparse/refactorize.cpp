@@ -25,7 +25,7 @@ void require_count(std::size_t given, Index wanted) {
                                      " entries; give one for each, column after column, rows ascending");
 }
 
-/// A with other values, at its positions.
+/// A with other values at the same positions.
 template <class T>
 SparseMatrix<T> with_values(SparseMatrix<T> A, std::span<const T> value) {
   A.value.assign(value.begin(), value.end());

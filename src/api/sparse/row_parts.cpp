@@ -21,7 +21,7 @@ void require_rows(std::span<const Index> rows, Index n, int rank, const char* wh
                    ", but the matrix has " + std::to_string(n) + "; rows count from 0");
 }
 
-/// Which rank gave each row.
+/// The rank that gave each row.
 std::vector<int> givers(const std::vector<comm::Body>& rows, Index n) {
   std::vector<int> giver(static_cast<std::size_t>(n), -1);
   for (std::size_t r = 0; r < rows.size(); ++r)
@@ -41,7 +41,7 @@ std::vector<int> givers(const std::vector<comm::Body>& rows, Index n) {
   return giver;
 }
 
-/// This rank's rows of the solution, in their order.
+/// The rows of the solution that this rank gets, in the order in which it gets them.
 std::vector<Index> rows_for(comm::Rank& rank, int position, Index n, const SolutionRows& wanted) {
   using Where = SolutionRows::Where;
   Index first = 0, last = n;

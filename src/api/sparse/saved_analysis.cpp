@@ -14,7 +14,7 @@
 namespace overlapack {
 namespace {
 
-/// What the file holds beside the analysis, in one piece.
+/// The figures that the file holds beside the analysis. They are written as one block.
 struct KeptFigures {
   api::MatrixWords matrix;
   std::uint64_t pattern_sum = 0, value_sum = 0;
@@ -33,7 +33,7 @@ comm::Body packed_analysis(const PatternAnalysis::Implementation& kept) {
   return std::move(packing).body();
 }
 
-/// options: of what runs it
+/// Unpack an analysis. options: the options of the engine that will run factorisations by it
 PatternAnalysis::Implementation unpacked_analysis(const comm::Body& body, const Options& options) {
   sparse::Unpacking unpacking(body);
   PatternAnalysis::Implementation kept;

@@ -12,7 +12,7 @@
 
 namespace overlapack {
 
-/// A split by its interior i and the chosen variables v.
+/// The four blocks of A by the chosen variables v and the interior i, all other variables.
 template <class T>
 struct SchurBlocks {
   SparseMatrix<T> ii, iv, vi, vv;
@@ -25,7 +25,7 @@ namespace {
 
 [[noreturn]] void refuse_chosen(const std::string& message) { throw Error(Status::bad_input, message); }
 
-/// Variable -> its position among the chosen, or -1 - its position in the interior.
+/// For each variable: its position among the chosen ones or, for a variable of the interior, -1 - its position there.
 std::vector<Index> positions_of(std::span<const Index> variables, Index n) {
   std::vector<Index> position(static_cast<std::size_t>(n), -1);
   if (variables.empty() || static_cast<Index>(variables.size()) >= n)
@@ -76,7 +76,7 @@ SchurBlocks<T> split_matrix(const SparseMatrix<T>& A, std::span<const Index> var
   return blocks;
 }
 
-/// On rank 0; an error reaches every process.
+/// Split A on rank 0. An error there reaches every process.
 template <class T>
 SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
                              const Options& options) {
@@ -126,8 +126,8 @@ void put_rows(std::span<const T> part, const std::vector<Index>& positions, Inde
     for (const Index i : positions) whole[static_cast<std::size_t>(i + j * n)] = *value++;
 }
 
-/// Options for a block whose inverse is used without refinement.
-/// Errors  BadPlan for factors that are not those of the block, in its type
+/// The options for A_ii, whose inverse is used without refinement.
+/// Errors  BadPlan for options by which the factors are not those of A_ii in its own type
 Options with_inverse(Options options) {
   const auto refuse = [](const std::string& option, const std::string& why) {
     throw Error(
@@ -158,7 +158,7 @@ struct SchurComplement<T>::Implementation {
   }
   void test_interior();
   void compute();
-  /// Say of the last solve with A_ii what its status means for `numbers`.
+  /// Extend the message of the last solve with A_ii by what its status means for `numbers`.
   void explain_status(const std::string& numbers);
   Solution<T> condense(std::span<const T> b, Index nrhs);
   Solution<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs);
@@ -175,8 +175,8 @@ struct SchurComplement<T>::Implementation {
   Index order = 0;
 };
 
-/// The columns of A_ii^{-1} A_iv are not refined. A refined solve for a random sum of them tells whether A_ii gives them at all: the
-/// report's status.
+/// Test whether A_ii is regular enough. The columns of A_ii^{-1} A_iv are not refined. A refined solve for a random combination of them
+/// sets the report's status, which shows whether factors of A_ii give these columns at all.
 template <class T>
 void SchurComplement<T>::Implementation::test_interior() {
   std::vector<T> sum;
@@ -201,7 +201,7 @@ void SchurComplement<T>::Implementation::explain_status(const std::string& numbe
                    numbers + " may be far off; choose other variables (" + report.message + ")";
 }
 
-/// S = A_vv - A_vi (A_ii^{-1} A_iv), some columns at a time.
+/// Compute S = A_vv - A_vi (A_ii^{-1} A_iv), some columns at a time.
 template <class T>
 void SchurComplement<T>::Implementation::compute() {
   interior.drive([&](const api::DrivenSolve<T>& solve) {

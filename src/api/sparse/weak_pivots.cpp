@@ -9,11 +9,12 @@
 #include <limits>
 #include <string>
 
-/// Where pivots are rounding: is A singular, and is x an answer? (docs/decisions/0031-singular-is-proved.md)
+/// Decides, if pivots are rounding or their sizes are hidden, whether A is singular and whether x is an answer
+/// (docs/decisions/0031-singular-is-proved.md).
 namespace overlapack {
 namespace {
 
-/// "column 17 and row 5 (from 0), 3.1e-17 of the size of its row or column"
+/// Describes the smallest pivot: "column 17 and row 5 (from 0), 3.1e-17 of the size of its row or column".
 std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
   const std::string share =
       pivot.share > 0 ? "is " + sparse::scientific(pivot.share) + " of the size of its row or column"
@@ -22,7 +23,8 @@ std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
          std::to_string(pivot.row) + ", from 0, " + share;
 }
 
-/// hidden: why pivots do not show it, as in the message of the report.
+/// End a solve as ill_conditioned, since any multiple of a null vector may be added to x.
+/// hidden: why the pivots do not show that A is singular, for the message of the report
 void end_beside_null_vector(Report& report, const api::Nearness& singularity, const std::string& hidden) {
   report.status = Status::ill_conditioned;
   report.forward_error_bound = unknown;  // any multiple of v may be added

@@ -13,10 +13,11 @@ namespace overlapack {
 namespace {
 
 constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s = 1, more_than_predicted = 3;
-/// Factors of one unknown a point in space fill in like this; from so many unknowns on blocks may take less (docs/lab/jacobi.md).
+/// The fill ratio of problems in three dimensions with one unknown for each point, and the number of unknowns from which blocks with a coarse
+/// level may take less memory (docs/lab/jacobi.md).
 constexpr double fill_in_space = 20;
 constexpr Index many_unknowns = 100'000;
-/// From so many ranks on the root of L D L^T on the grid saves up to 17 % (decision 0052).
+/// From so many ranks on, a root of L D L^T on the grid saves up to 17 % of the time (decision 0052).
 constexpr int many_ranks = 16;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }

@@ -63,7 +63,7 @@ namespace {
 
 FactorKind dense_kind(const Options& options) { return options.factorization.value_or(FactorKind::lu); }
 
-/// Is this the discipline, or may auto choose it?
+/// Whether this is the discipline, or auto may choose it.
 bool is_by(const Options& options, Discipline discipline) {
   return options.dense.discipline.value_or(discipline) == discipline;
 }

@@ -13,12 +13,12 @@ using nlohmann::ordered_json;
 
 [[noreturn]] void refuse_options(const std::string& message) { throw Error(Status::bad_plan, message); }
 
-/// A value in a message; lists and objects are named only, since they may be nested to any depth.
+/// The text of a value for a message. Lists and objects are only named, since they may be nested to any depth.
 std::string shown(const ordered_json& value) {
   return value.is_array() ? "a list" : value.is_object() ? "an object" : value.dump();
 }
 
-/// Set by way of text, so that plan files, the command line and Python pass the same checks.
+/// Set an option from JSON by way of its text, so that plan files, the command line and Python go through the same checks.
 void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
   if (value.is_object() || value.is_array() || value.is_null())
     refuse_options(api::kind_and_name(entry) + " is " + shown(value) + "; give " + api::range_text(entry));

@@ -21,7 +21,7 @@ namespace {
                   "; give " + (entry.wanted.empty() ? range_text(entry) : std::string(entry.wanted)));
 }
 
-/// 1 for "", 1000 for "k", 1024 for "KiB", "Ki" and so on; 0 if it is no unit of bytes.
+/// The factor of a unit of bytes: 1 for "", 1000 for "k", 1024 for "KiB" or "Ki", and so on; 0 if the text is no unit.
 double byte_factor(std::string_view unit) {
   if (unit.empty() || unit == "B") return 1;
   constexpr std::string_view prefixes = "kMGT";
@@ -52,7 +52,7 @@ double number_from(const OptionEntry& entry, std::string_view text) {
   return value * factor;
 }
 
-/// Whole numbers only; the range is checked before the conversion, which would overflow.
+/// Convert a value to a whole number. The range is checked before, since the conversion could overflow.
 std::int64_t whole_number(const OptionEntry& entry, std::string_view text, double value) {
   const double most = std::min(entry.high, entry.field.most);
   const bool rounds = entry.unit == Unit::bytes;
@@ -79,7 +79,7 @@ std::string number_text(double value) {
   return out.str();
 }
 
-/// The names of all options that are none, or all that are experiments.
+/// The names of all experiments, or of all options that are no experiments.
 std::vector<std::string> names_of(bool of_experiments) {
   std::vector<std::string> names;
   for (const OptionEntry& entry : options_table())
@@ -87,7 +87,7 @@ std::vector<std::string> names_of(bool of_experiments) {
   return names;
 }
 
-/// About a name that is none: suggests the likely one, else where all are.
+/// The message about an unknown name. It suggests the likely one, or else says where all names are listed.
 std::string unknown_text(std::string_view name, bool of_experiments) {
   const std::vector<std::string> names = names_of(of_experiments);
   const std::string meant = did_you_mean(name, names);
@@ -99,7 +99,7 @@ std::string unknown_text(std::string_view name, bool of_experiments) {
          std::string(name) + "\"" + (meant.empty() ? all : meant);
 }
 
-/// About a name that was given in the form of the other kind.
+/// The message about an experiment without its prefix, or about an option with it.
 std::string wrong_form_text(const OptionEntry& entry) {
   const std::string name(entry.name);
   if (is_experiment(entry))

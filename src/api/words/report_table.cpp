@@ -21,7 +21,7 @@ std::string methods_text(const ReportEntry& entry) {
   return text.empty() ? "all" : text;
 }
 
-/// The value of this name; one with a dot is that of an entry of an object.
+/// The place of the entry with this name in the JSON object. A name with a dot is an entry of an object inside.
 nlohmann::ordered_json& position_of(nlohmann::ordered_json& object, std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return object[std::string(name)];

@@ -33,7 +33,7 @@ void require_usable(const SparseMatrix<T>& A, FactorKind kind) {
                 "LDL^T and Cholesky need a matrix known to be symmetric or Hermitian; choose lu");
 }
 
-// The graph of B + B^T when row row_of_column[j] of A is row j of B.
+/// The graph of B + B^T, where row j of B is row row_of_column[j] of A.
 template <class T>
 Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column,
                            comm::Tasks& tasks) {
@@ -51,7 +51,8 @@ struct KeptRows {
   Choice chosen;
 };
 
-/// Where rows may stay (scaling_with_kept_rows), and their graph has so many fewer edges that fronts are likely to take less.
+/// Choose to leave rows in their places (scaling_with_kept_rows), if that is possible and the graph then has so many fewer edges that fronts are
+/// likely to take less time.
 template <class T>
 std::optional<KeptRows> choose_kept_rows(const SparseMatrix<T>& A, const Scaling& matched, const Graph& graph,
                                          const AnalysisPlan& plan, comm::Tasks& tasks) {
@@ -70,7 +71,7 @@ std::optional<KeptRows> choose_kept_rows(const SparseMatrix<T>& A, const Scaling
   return KeptRows{*std::move(kept), std::move(chosen)};
 }
 
-/// signs: by variable, or empty
+/// Set the permutations, scales and signs of B. signs: for each variable of A, or empty
 void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Node>& variable,
                       const std::vector<std::int8_t>& signs) {
   analysis.col_perm.assign(variable.begin(), variable.end());
@@ -86,7 +87,7 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   for (const Node v : variable) analysis.signs.push_back(signs[static_cast<std::size_t>(v)]);
 }
 
-/// For Analysis::order_choice.
+/// The text of Analysis::order_choice.
 std::string order_text(const OrderedTree& tree, const AnalysisPlan& plan) {
   const std::string text = printed("%.3g s predicted in the order of %s, ", tree.seconds,
                                    std::string(to_string(tree.ordering)).c_str());
@@ -96,7 +97,7 @@ std::string order_text(const OrderedTree& tree, const AnalysisPlan& plan) {
   return text + printed("%.3g s in that of %s", tree.other_seconds, std::string(to_string(other)).c_str());
 }
 
-/// L D L^T column by column where it pays, in the order of the tree.
+/// Choose L D L^T column by column, in the order of the tree, if it is predicted to be faster than fronts. Returns whether it did.
 bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan& plan) {
   const auto n = static_cast<Index>(chosen.tree.variables.member.size());
   if (plan.kind != FactorKind::ldlt || plan.block_form == Switch::off || plan.keeps_null_pivots) return false;
@@ -135,7 +136,7 @@ void predict(Analysis& analysis) {
   analysis.factor_nnz = static_cast<Index>(nnz);
 }
 
-/// Nodes with lists of their own in the place of the fronts.
+/// The structure of supernodal LU in the place of the fronts.
 template <class T>
 NodeStructure node_structure_of(const Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
   const std::vector<Node> row_position = positions(analysis.row_perm),
@@ -153,7 +154,7 @@ void store_nodes(Analysis& analysis, NodeStructure nodes, double seconds) {
   analysis.predicted_s = seconds;
 }
 
-/// Share of the entries beside the diagonal of B that have their mirror image.
+/// The share of the off-diagonal entries of B that have their mirror image.
 /// both: the graph of B + B^T
 template <class T>
 double symmetry_of(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column, const Graph& both) {
@@ -165,7 +166,7 @@ double symmetry_of(const SparseMatrix<T>& A, const std::vector<Index>& row_of_co
   return entries > 0 ? 2 * (entries - pairs) / entries : 1;
 }
 
-/// Nodes where they pay; says why.
+/// Choose supernodal LU if it is predicted to be faster than fronts, and write the reason into analysis.choice.
 template <class T>
 void choose_nodes(Analysis& analysis, const SparseMatrix<T>& A, const AnalysisPlan& plan, double symmetry) {
   if (symmetry > plan.nodes_symmetry) {

@@ -15,7 +15,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Blocks of columns, and where their rows and columns stand in block order.
+/// The diagonal blocks, and the positions of rows and columns in block order.
 struct Blocks {
   std::vector<Node> column;        ///< column of A at each position
   std::vector<Node> start;         ///< places of block b: start[b] .. start[b + 1)
@@ -44,7 +44,7 @@ Blocks find_blocks(const SparseMatrix<T>& A, const std::vector<Index>& row_of_co
   return blocks;
 }
 
-/// The graph of the diagonal blocks, each with its transposed pattern, without what stands beside them.
+/// The graph of the diagonal blocks, each with its transposed pattern. Entries outside the diagonal blocks are left out.
 template <class T>
 Graph graph_of_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   std::vector<Index> start{0}, row;
@@ -62,14 +62,14 @@ Graph graph_of_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   return symmetrised_graph(start, row, {});
 }
 
-/// The same order within each block, block after block.
+/// Sort an order by blocks. Within each block it stays the same.
 std::vector<Node> by_blocks(const Blocks& blocks, const std::vector<Node>& order) {
   std::vector<Node> next(blocks.start.begin(), blocks.start.end() - 1), sorted(order.size());
   for (const Node k : order) sorted[next[blocks.of[k]]++] = k;
   return sorted;
 }
 
-/// What elimination of a block costs with pivots on its diagonal.
+/// The cost of the elimination of a block with pivots on its diagonal.
 struct BlockCost {
   double flops = 0, entries = 0;
 };
@@ -89,7 +89,7 @@ bool wants_fronts(const BlockCost& cost, const AnalysisPlan& plan) {
   return cost.flops >= plan.fronts_least_flops && cost.flops > plan.low_fill * cost.entries;
 }
 
-/// The order of blocks as plan.ordering says.
+/// The order of the nodes of all blocks, as plan.ordering says.
 std::vector<Node> order_of(const Blocks& blocks, const QuotientGraph& quotient, const AnalysisPlan& plan,
                            comm::Tasks& tasks) {
   AnalysisPlan of_positions = plan;
@@ -103,7 +103,7 @@ std::vector<Node> order_of(const Blocks& blocks, const QuotientGraph& quotient, 
   return by_blocks(blocks, compute_order(ordering, quotient, of_positions, tasks));
 }
 
-/// Auto: is the work in blocks of low fill, or does the form take much out of the factorisation?
+/// For block_form auto: whether the work is in blocks of low fill, or the block form removes much of the factorisation.
 bool is_worth_it(const Blocks& blocks, const std::vector<BlockCost>& costs, const AnalysisPlan& plan) {
   if (std::ranges::none_of(costs, [&](const BlockCost& cost) { return wants_fronts(cost, plan); }))
     return true;
@@ -113,7 +113,7 @@ bool is_worth_it(const Blocks& blocks, const std::vector<BlockCost>& costs, cons
   return static_cast<double>(largest) <= plan.blocks_largest * static_cast<double>(blocks.column.size());
 }
 
-/// Entries of the factors in all, with those beside the diagonal blocks.
+/// The number of entries outside the diagonal blocks, which belong to the factors.
 template <class T>
 double entries_beside_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   double entries = 0;
@@ -123,7 +123,7 @@ double entries_beside_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   return entries;
 }
 
-/// Do the diagonal blocks have nearly the pattern of their graph?
+/// Whether the pattern of the diagonal blocks is nearly symmetric, so that their graph predicts it.
 template <class T>
 bool is_nearly_symmetric(const SparseMatrix<T>& A, const Blocks& blocks, const Graph& graph,
                          const AnalysisPlan& plan) {
@@ -156,7 +156,7 @@ ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis)
   return beside;
 }
 
-/// Of two numbers of factorisations, where 0 stands for none.
+/// The smaller of two numbers of factorisations, where 0 means none.
 double first_of(double a, double b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
 
 template <class T>
@@ -193,7 +193,7 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
   }
 }
 
-/// Blocks in an order of their own each.
+/// The elimination of the blocks, each in its own order: tree, column counts, and the cost of each block.
 struct FormByBlocks {
   FormByBlocks(const QuotientGraph& quotient, const Blocks& blocks, std::span<const Node> order)
       : tree(elimination_tree(quotient.graph, order)),

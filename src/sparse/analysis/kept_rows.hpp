@@ -5,9 +5,10 @@
 
 namespace overlapack::sparse {
 
-/// LU after a matching with each row where it was, so that a symmetric pattern stays symmetric: as for LDL^T, the matching scales
-/// and tells which pairs of variables are to meet in a front, whose search then exchanges rows and columns. Nothing unless nearly all
-/// columns with a small diagonal have a partner with which both entries beside the diagonal are large (plan.kept_rows_weak).
+/// A scaling for LU after a matching that leaves each row in its place, so that a symmetric pattern stays symmetric. As for LDL^T, the matching
+/// gives the scaling and the pairs of variables that have to meet in one front, where the search for pivots exchanges rows and columns. No value
+/// unless nearly all columns with a small diagonal have a partner such that both off-diagonal entries of the pair are large
+/// (plan.kept_rows_weak).
 /// Shapes  matched: as choose_scaling makes it for lu, with a matching of full structural rank
 /// Cost    O(nnz)
 /// Source  the pairs of Duff and Pralet, SIMAX 27 (2005), for matrices whose pattern alone is symmetric

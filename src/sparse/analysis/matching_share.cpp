@@ -9,7 +9,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// The row matched to each column; empty where nothing is matched.
+/// The row matched to each column; empty if nothing is matched.
 std::vector<Index> matched_rows(const Analysis& analysis) {
   if (analysis.kind != FactorKind::lu || !analysis.matched_row.empty()) return analysis.matched_row;
   std::vector<Index> row(analysis.col_perm.size());

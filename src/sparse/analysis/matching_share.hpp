@@ -4,9 +4,9 @@
 
 namespace overlapack::sparse {
 
-/// How large the entries are that an analysis has matched, or taken for the diagonal of LU: the geometric mean over the columns of
-/// scaled modulus / largest scaled modulus of the column. 1 is best, 0 where one of them is zero. Positions without an entry do not
-/// count; 1 where nothing is matched.
+/// Measure how well the matching of an analysis, or the diagonal of LU, fits the values of A. The result is the geometric mean over the columns
+/// of (scaled modulus of the matched entry) / (largest scaled modulus of the column). 1 is best; it is 0 if one matched entry is zero. Matched
+/// positions without an entry are left out. If nothing is matched, it is 1.
 /// Shapes  A canonical, of the pattern that was analysed
 /// Cost    O(nnz)
 template <class T>

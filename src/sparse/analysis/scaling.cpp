@@ -17,14 +17,14 @@
 namespace overlapack::sparse {
 namespace {
 
-// lu: is the diagonal as it stands a good choice of pivots?
+/// For lu: whether the present diagonal is a good choice of pivots.
 bool diagonal_is_large(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   for (std::size_t j = 0; j < sizes.diagonal.size(); ++j)
     if (sizes.diagonal[j] == 0 || sizes.diagonal[j] < plan.matching_diagonal * sizes.largest[j]) return false;
   return true;
 }
 
-// ldlt: has the diagonal holes, or do the columns differ much in size?
+/// For ldlt: whether the diagonal has holes, or the columns differ much in size.
 bool symmetric_needs_scaling(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   double smallest = HUGE_VAL, largest = 0;
   for (std::size_t j = 0; j < sizes.diagonal.size(); ++j) {
@@ -47,7 +47,7 @@ bool wants_matching(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   return plan.kind == FactorKind::lu ? !diagonal_is_large(sizes, plan) : symmetric_needs_scaling(sizes, plan);
 }
 
-// Without a matching.
+/// Whether to scale by Ruiz's method, if there is no matching.
 bool wants_ruiz(const ColumnSizes& sizes, const AnalysisPlan& plan) {
   const auto is_extreme = [&](double size) {
     return size > 0 && !(size < plan.extreme && size > 1 / plan.extreme);
@@ -71,7 +71,7 @@ bool has_full_diagonal(const ColumnSizes& sizes) {
   return std::ranges::all_of(sizes.diagonal, [](double size) { return size != 0; });
 }
 
-// Unmatched columns get the unmatched rows: their diagonal is empty, whatever they are given.
+/// Match the unmatched columns to the unmatched rows in any way, since their diagonal is empty in any case.
 void match_empty_columns(std::vector<Index>& row_of_column) {
   std::vector<char> is_taken(row_of_column.size(), 0);
   for (const Index i : row_of_column)
@@ -84,7 +84,7 @@ void match_empty_columns(std::vector<Index>& row_of_column) {
   }
 }
 
-/// Where the entries are that are not zero.
+/// The pattern of the nonzero entries.
 template <class T>
 Pattern nonzero_pattern(const SparseMatrix<T>& A) {
   Pattern pattern;
@@ -107,7 +107,8 @@ std::string describe_deficiency(Index count, Index first, const std::string& lin
   return text + "entries in no more than " + std::to_string(others) + " " + other + (others == 1 ? "" : "s");
 }
 
-// Names a part of the pattern that cannot be matched, so that the model's error is found.
+/// Refuse a structurally singular matrix. The message names a part of the pattern that cannot be matched, so that the error in the model can be
+/// found.
 template <class T>
 [[noreturn]] void refuse_deficient(const SparseMatrix<T>& A, const Matching& matching) {
   const Pattern pattern = nonzero_pattern(A);
@@ -136,8 +137,9 @@ void set_ruiz(Scaling& scaling, Equilibration found) {
   scaling.scaling = "ruiz";
 }
 
-/// Where the rank is asked for, Ruiz's scaling is better than the matching's, which blows up what little sets two nearly equal
-/// rows apart and hides that they are; but not where rows and columns differ so much that only the matching reconciles them.
+/// Whether Ruiz's scaling is even enough to be used if null pivots are kept. It is better than the scaling of the matching then, which enlarges
+/// the small difference of two nearly equal rows and so hides that they are nearly equal. But if rows and columns differ too much in size, only
+/// the matching can balance them.
 bool is_even(const Equilibration& found, const AnalysisPlan& plan) {
   const auto are_near = [&](const std::vector<double>& scale) {
     const auto [least, most] = std::ranges::minmax_element(scale);

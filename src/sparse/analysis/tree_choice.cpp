@@ -35,7 +35,7 @@ DissectionPlan first_plan(const AnalysisPlan& plan) {
   return first;
 }
 
-/// What is tried beside it: how much balance is worth differs.
+/// The other plans that are tried beside the first one. They differ in the balance of separators.
 std::vector<DissectionPlan> other_plans(const AnalysisPlan& plan) {
   std::vector<DissectionPlan> plans;
   for (const SeparatorRule& rule : plan.other_balances) {
@@ -46,13 +46,14 @@ std::vector<DissectionPlan> other_plans(const AnalysisPlan& plan) {
   return plans;
 }
 
-/// That one dissection is likely to take.
+/// The seconds that one dissection is likely to take.
 double dissection_seconds(const Graph& graph, const AnalysisPlan& plan) {
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
   return plan.auto_dissection_s_per_entry * entries;
 }
 
-/// Seconds of one factorisation that another order may save: flops and assembly change, hardly the number of fronts and their fixed costs.
+/// The seconds of one factorisation that another order may save. Another order changes flops and assembly, but hardly the number of fronts and
+/// their fixed costs.
 double savable_seconds(const OrderedTree& by_amd, const AnalysisPlan& plan) {
   return by_amd.seconds - plan.cost.rates.front_s * by_amd.forest.fronts();
 }
@@ -63,26 +64,26 @@ double factorizations(const AnalysisPlan& plan) {
                                              : plan.factorizations;
 }
 
-/// Is what dissection may save worth its time?
+/// Whether the time that a dissection may save is worth the time that it takes.
 bool wants_dissection(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
   return factorizations(plan) * savable_seconds(by_amd, plan) >
          plan.auto_dissection_worth * dissection_seconds(graph, plan);
 }
 
-/// Factorisations from which on a dissection is likely to save more than it takes.
+/// The number of factorisations after which a dissection is likely to have saved more time than it takes.
 double pays_after(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
   const double saving = plan.likely_saving * savable_seconds(by_amd, plan);
   return saving > 0 ? dissection_seconds(graph, plan) / saving : 0;
 }
 
-/// Trees of several orders of one graph, made side by side.
+/// Makes the trees of several orders of one graph in parallel, and finds the best one.
 class Contest {
  public:
   Contest(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,
           comm::Tasks& tasks)
       : quotient_(quotient), partners_(partners), plan_(plan), tasks_(tasks) {}
 
-  /// The trees of dissections by these plans; `beside` runs, too, from the start on.
+  /// Make the trees of dissections by these plans. `beside` runs at the same time, from the start on.
   void dissect(std::span<const DissectionPlan> how, const std::function<void()>& beside) {
     const std::size_t before = trees_.size();
     dissections_.clear();

@@ -11,8 +11,7 @@
 namespace overlapack::sparse {
 namespace {
 
-// The variables, merged where they are to be eliminated side by side: the given groups, then whatever cannot
-// be told apart.
+/// The quotient graph to order: variables are merged by the given groups, and then if they are indistinguishable.
 QuotientGraph variables_to_order(const Graph& graph, std::vector<Node> groups_given,
                                  const AnalysisPlan& plan) {
   QuotientGraph given = groups_given.empty() ? trivial_quotient(graph) : quotient(graph, groups_given);
@@ -25,7 +24,7 @@ QuotientGraph variables_to_order(const Graph& graph, std::vector<Node> groups_gi
   return quotient(graph, groups_given);
 }
 
-/// Pairs of a matching, joined with the blocks of variables unless groups of more than `most` variables come of it.
+/// The pairs of a matching, joined with the blocks of variables unless that makes groups of more than `most` variables.
 std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vector<Node>& blocks, Node most) {
   std::vector<Node> pairs = pair_groups(partners);
   if (blocks.empty()) return pairs;
@@ -36,7 +35,7 @@ std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vect
   return largest <= most ? both : pairs;
 }
 
-/// Of the variables' own graph and its diagonal, where those of a node are in all its neighbours' rows.
+/// The number of entries of the variables' graph and its diagonal, if all variables of a node are in the rows of all its neighbours.
 double entries_of(const QuotientGraph& quotient) {
   double entries = 0;
   for (Node v = 0; v < quotient.graph.nodes(); ++v) {
@@ -47,7 +46,7 @@ double entries_of(const QuotientGraph& quotient) {
   return entries;
 }
 
-// One way of merging variables, and those that wait for partners; empty: none does.
+/// One way of treating pairs: the merged variables, and those that wait for partners (empty: none wait).
 struct Way {
   QuotientGraph quotient;
   PivotPartners followed;
@@ -55,7 +54,7 @@ struct Way {
 
 class WayChoice {
  public:
-  /// ends_at_low_fill: AMD's tree is taken where it may go column by column.
+  /// ends_at_low_fill: take AMD's tree without a comparison if it can be eliminated column by column.
   WayChoice(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan,
             bool ends_at_low_fill, comm::Tasks& tasks)
       : graph_(graph), partners_(partners), plan_(plan), ends_at_low_fill_(ends_at_low_fill), tasks_(tasks) {
@@ -100,7 +99,7 @@ class WayChoice {
     return {best_tree(way.quotient, way.followed, plan_, by_amd, is_enough, tasks_), found_.size};
   }
 
-  /// Of both ways, by their entries, else by AMD's trees or those of the asked ordering.
+  /// Choose the better of both ways: by their entries if these differ enough, else by AMD's trees or by those of the given ordering.
   Choice better_of_both() const {
     std::array<Way, 2> ways;
     std::array<double, 2> entries;
@@ -126,7 +125,7 @@ class WayChoice {
     return {std::move(trees[is_following_cheaper(trees) ? 1 : 0]), found_.size};
   }
 
-  /// Merged pairs are dissected while AMD orders in both ways; where they follow, that is given up.
+  /// Choose by AMD's trees of both ways. Meanwhile nested dissection orders the merged pairs; it is given up if `follow` is chosen.
   Choice better_by_amd(const std::array<Way, 2>& ways) const {
     std::array<OrderedTree, 2> trees;
     bool follows = false;

@@ -14,7 +14,8 @@ namespace overlapack::sparse {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Shortest augmenting paths. The entries of the matching are tight: their reduced cost is zero.
+/// Solves an assignment problem by shortest augmenting paths. All entries of the matching are tight: their reduced cost
+/// cost(i, j) - u_i - v_j is zero. u are the dual variables of rows, v those of columns.
 class Solver {
  public:
   Solver(const AssignmentProblem& problem, const AssignmentPlan& plan)
@@ -64,12 +65,12 @@ class Solver {
   Index begin(Index j) const { return problem_.start[j]; }
   Index end(Index j) const { return problem_.start[j + 1]; }
 
-  /// Is cost(i, j) - u_i - v_j of entry p zero, but for rounding?
+  /// Whether the reduced cost of entry p of column j is zero up to rounding.
   bool is_tight(Index p, Index j) const {
     return problem_.cost[p] - solution_.row_dual[problem_.row[p]] - solution_.col_dual[j] <= 0;
   }
 
-  /// u_i = min_j c_ij, then v_j = min_i (c_ij - u_i): feasible, with a tight entry in every column.
+  /// Start with u_i = min_j c_ij and v_j = min_i (c_ij - u_i). They are feasible, and every column has a tight entry.
   void start_duals() {
     auto& u = solution_.row_dual;
     for (Index p = 0; p < problem_.start[n_]; ++p)
@@ -83,9 +84,9 @@ class Solver {
     }
   }
 
-  /// Long columns come last, the longest at the end, and have no part in the cheap start: a search passes only
-  /// through matched columns, so the others are found without scanning these again and again. Long is what
-  /// AMD calls dense, above 10 sqrt(n).
+  /// Put long columns last, the longest at the end, and leave them out of the cheap start. A search passes through matched columns only, so the
+  /// searches for other columns do not scan the long ones again and again. A column is long if it has more than 10 sqrt(n) entries, AMD's
+  /// definition of dense.
   void order_columns() {
     const auto length = [this](Index j) { return end(j) - begin(j); };
     const double limit =
@@ -106,15 +107,15 @@ class Solver {
     matched_entry_[j] = p;
   }
 
-  /// Match a column to its diagonal entry where that is tight: the permuted matrix stays close to A.
+  /// Match a column to its diagonal entry if that is tight, so that the permuted matrix stays close to A.
   void match_tight_diagonal() {
     for (Index j : short_columns_)
       for (Index p = begin(j); p < end(j); ++p)
         if (problem_.row[p] == j && is_tight(p, j)) match(p, j);
   }
 
-  /// Match a column to a free row by a tight entry, or to the row of a column j1 that can move to a free row
-  /// by a tight entry of its own. next_tried[j1] makes the looks ahead into j1 cost one pass in all.
+  /// Match a column to a free row by a tight entry, or to the row of a column j1 that can move to a free row by a tight entry of its own.
+  /// next_tried[j1] remembers how far the entries of j1 were tried, so that all these searches scan j1 once.
   void match_tight_entries() {
     std::vector<Index> next_tried(problem_.start, problem_.start + n_);
     for (Index j : short_columns_) {
@@ -134,8 +135,9 @@ class Solver {
     return false;
   }
 
-  /// Where searches get long: columns without a row bid for one, and those that lose theirs bid again, until all have a row that is at
-  /// most plan.bid_step worse than their best. Those with a worse one give it back: searches that begin from such duals are short.
+  /// An auction, if searches get long. Columns without a row bid for one, and columns that lose their row bid again, until each has a row that is
+  /// at most plan.bid_step worse than its best one. Columns whose row is worse than their best then give it back. Searches that begin with
+  /// these dual variables are short.
   void bid(const std::function<void()>& before_bid) {
     std::vector<Index> bidders;
     for (const Index j : short_columns_)
@@ -155,15 +157,15 @@ class Solver {
     match_tight_entries();
   }
 
-  /// Short columns at random. One after the other, the columns of a band would leave no free row behind them, and each search would
-  /// go through all that is done there before it takes the free row next to it.
+  /// Shuffle the short columns. If the columns of a band matrix came one after the other, they would leave no free row behind them, and each
+  /// search would go through all earlier columns before it takes the free row next to it.
   void scatter_searches() {
     Random random(1);
     for (Index k = static_cast<Index>(short_columns_.size()); k > 1; --k)
       std::swap(order_[k - 1], order_[random.below(k)]);
   }
 
-  /// Of cost - u; infinity where there is no such row.
+  /// The smallest and the second smallest cost - u of a column; infinity if there is no such row.
   struct BestRows {
     double cost = infinity, second = infinity;
     Index entry = -1;
@@ -180,7 +182,8 @@ class Solver {
     return best;
   }
 
-  /// Whoever had it is returned, or -1. The row becomes as dear as j's second best one, and plan.bid_step dearer.
+  /// Match column j to its best row, and return the column that had this row before, or -1. The price of the row rises until the row is
+  /// plan.bid_step dearer than j's second best row.
   Index match_to_best_row(Index j) {
     const BestRows best = best_rows(j);
     if (best.entry < 0) return -1;
@@ -198,9 +201,9 @@ class Solver {
     --solution_.size;
   }
 
-  /// Dijkstra over alternating paths from the free column j0, in reduced costs: distance_[i] is the length of
-  /// the best path to row i. Stops at the nearest free row; if there is none, j0 stays free, and the rows reached are not searched
-  /// again.
+  /// Find the shortest alternating path from the free column j0 to a free row by Dijkstra's algorithm in reduced costs, and match along it.
+  /// distance_[i] is the length of the best path to row i. If no free row can be reached, j0 stays free, and later searches skip the rows
+  /// that were reached.
   void augment_from(Index j0) {
     nearest_ = 0;
     free_row_ = -1;
@@ -249,8 +252,8 @@ class Solver {
     }
   }
 
-  /// The unsettled row with the least distance, if that is below the free row's; -1 if none is left.
-  /// An outdated heap entry has a distance above the row's own.
+  /// The unsettled row with the least distance, if that is below the distance of the free row; -1 if none is left. A heap entry is outdated if
+  /// its distance is above the row's own.
   Index next_row() {
     if (!at_nearest_.empty()) {
       const Index i = at_nearest_.back();
@@ -268,7 +271,7 @@ class Solver {
     return -1;
   }
 
-  /// u_i += d_i - d_free for settled rows, v of their columns so that matched entries stay tight.
+  /// Update the dual variables: u_i += d_i - d_free for settled rows, and v of their columns so that matched entries stay tight.
   void update_duals(Index j0) {
     for (Index i : settled_) {
       const Index j = col_of(i);
@@ -290,7 +293,8 @@ class Solver {
     }
   }
 
-  /// distance: -infinity for rows from which no free row is reached, so that no search visits them again
+  /// Reset the distances of the rows that the search reached. distance: -infinity if no free row can be reached from them, so that no later
+  /// search visits them
   void reset_distances(double distance) {
     for (Index i : touched_) distance_[i] = distance;
     touched_.clear();

@@ -6,9 +6,8 @@
 
 namespace overlapack::sparse {
 
-/// A sparse assignment problem: choose entries, no two in a row or column, as many as possible; if that is one
-/// in every column, those with the least sum of costs. Column j holds rows row[start[j] .. start[j+1]) and their costs >= 0;
-/// a cost of infinity is no entry.
+/// A sparse assignment problem: choose as many entries as possible, no two in a row or column. If every column gets one, the sum of their costs
+/// is to be least. Column j has the rows row[start[j] .. start[j+1]) with costs >= 0; an infinite cost means that there is no entry.
 struct AssignmentProblem {
   Index n = 0;
   const Index* start = nullptr;
@@ -16,8 +15,8 @@ struct AssignmentProblem {
   std::vector<double> cost;
 };
 
-/// Its solution with the dual variables that prove it: cost(i, j) - row_dual_i - col_dual_j >= 0 everywhere,
-/// with equality (up to rounding) where i is matched to j. Where columns stay unmatched they prove nothing.
+/// The solution of an assignment problem, and the dual variables that prove it: cost(i, j) - row_dual_i - col_dual_j >= 0 for all entries, with
+/// equality (up to rounding) if i is matched to j. If columns stay unmatched, the dual variables prove nothing.
 struct Assignment {
   std::vector<Index> row_of_column;
   std::vector<Index> col_of_row;  ///< -1 where unmatched, as in row_of_column
@@ -25,21 +24,24 @@ struct Assignment {
   std::vector<double> col_dual;
   Index size = 0;
   Index scanned = 0;  ///< entries, by searches and bids
-  Index bids =
-      0;  ///< rows that columns took from each other before the last searches; 0: searches were short
+  /// rows that columns took from each other before the last searches; 0: searches were short
+  Index bids = 0;
 };
 
-/// How solve_assignment goes about it.
+/// The thresholds of solve_assignment.
 struct AssignmentPlan {
-  /// Columns with more entries than long_column sqrt(n), and than least_long_column, come last (those that AMD calls dense).
+  /// Columns with more than long_column sqrt(n) entries, and more than least_long_column, come last (AMD calls such columns dense).
   double long_column = 10, least_long_column = 16;
-  Index passes_before_bids = 4;    ///< columns bid once searches have scanned so many times all entries,
-  Index most_passes_of_bids = 40;  ///< and scan so many times all entries at most
-  double bid_step = 0.1;           ///< of costs
-  Index progress_entries = 10000;  ///< scanned between two calls of before_column: some tens of microseconds
+  Index passes_before_bids =
+      4;  ///< columns begin to bid when searches have scanned so many times the number of entries
+  Index most_passes_of_bids = 40;  ///< bids scan at most so many times the number of entries
+  double bid_step = 0.1;           ///< by how much a bid raises the cost of a row beyond what is necessary
+  Index progress_entries =
+      10000;  ///< entries scanned between two calls of before_column, some tens of microseconds
 };
 
-/// before_column: called now and then with the share of columns that are done; what it throws ends the search
+/// Solve an assignment problem by shortest augmenting paths, with an auction (bids) if searches get long.
+/// before_column: called from time to time with the share of columns that are done. It may throw, which ends the search
 /// Cost    O(n (nnz + n) log n) in the worst case; near O(nnz) where the cheap start matches most columns
 /// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4; bids: D. Bertsekas, Annals of Operations Research 14
 ///         (1988)

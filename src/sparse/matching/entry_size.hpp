@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse {
 
-/// log2 |x|, -infinity for 0; |x| itself may lie outside the range of a double.
+/// log2 |x|; -infinity for 0. For a complex x, |x| itself may be outside the range of a double.
 inline double log2_abs(double x) {
   return x == 0 ? -std::numeric_limits<double>::infinity() : std::log2(std::fabs(x));
 }
@@ -20,7 +20,7 @@ double log2_abs(const std::complex<R>& x) {
   return std::log2(a) + 0.5 * std::log2(1 + (b / a) * (b / a));
 }
 
-/// The power of two nearest to 2^x, within the range of T: vectors are scaled by it, too.
+/// The power of two nearest to 2^x within the range of T, since vectors of type T are scaled by it, too.
 template <class T>
 double power_of_two(double x) {
   constexpr double most = std::numeric_limits<Real<T>>::max_exponent - 24;

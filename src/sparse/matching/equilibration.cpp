@@ -15,7 +15,7 @@ constexpr int most_sweeps = 20;
 constexpr double near_one = 0.1;  ///< in binary digits
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
-/// Half of the way to 2^0; returns the largest distance that there was.
+/// Move each scale (a logarithm) by half of the distance of its largest entry from 2^0. Returns the largest distance before.
 double step(std::vector<double>& scale, const std::vector<double>& largest) {
   double distance = 0;
   for (std::size_t i = 0; i < scale.size(); ++i) {

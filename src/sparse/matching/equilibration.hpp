@@ -10,8 +10,8 @@ struct Equilibration {
   std::vector<double> row_scale, col_scale;
 };
 
-/// Dr and Dc divide by the square roots of the largest entries, all rows and columns at once, again and again; rows and
-/// columns without entries keep 1. Of a symmetric or Hermitian A Dr = Dc.
+/// Equilibrate A in the maximum norm by Ruiz's iteration. Each sweep divides all rows and columns at once by the square roots of their largest
+/// entries. Rows and columns without entries keep the scale 1. For a symmetric or Hermitian A, Dr = Dc.
 /// Shapes  A square and finite
 /// Cost    O(nnz) a sweep, at most 20 sweeps
 /// Source  D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034

@@ -11,7 +11,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// c_ij = log2 max_k |a_kj| - log2 |a_ij| >= 0, and that maximum by column (0 for a column of zeros).
+/// The costs c_ij = log2 max_k |a_kj| - log2 |a_ij| >= 0. column_maximum becomes log2 of the maximum of each column (0 for a column of zeros).
 template <class T>
 std::vector<double> make_costs(const SparseMatrix<T>& A, std::vector<double>& column_maximum) {
   std::vector<double> cost(A.value.size());

@@ -6,8 +6,9 @@
 
 namespace overlapack::sparse {
 
-/// A transversal of A and scalings that belong to it. With A' = Dr A Dc and b_j = A'(row_of_column[j], j):
-/// |b_j| is in [1/2, 2] and no |A'(i, j)| exceeds 2. All scales are powers of two, so scaling rounds nothing.
+/// A matching of rows and columns of A, and the scaling that belongs to it. With A' = Dr A Dc, each matched entry
+/// b_j = A'(row_of_column[j], j) has 1/2 <= |b_j| <= 2, and no |A'(i, j)| exceeds 2. All scales are powers of two, so that scaling causes no
+/// rounding.
 struct Matching {
   std::vector<Index> row_of_column;  ///< the row matched to each column; -1 if structural_rank < n
   std::vector<double> row_scale;     ///< Dr
@@ -15,8 +16,8 @@ struct Matching {
   Index structural_rank = 0;         ///< the largest number of entries with no two in a row or column
 };
 
-/// The matching with the largest product of absolute values. Of a structurally singular A a matching of maximum
-/// cardinality, whose product need not be the largest, and whose scales bound nothing. Explicit zeros do not take part.
+/// Find the matching with the largest product of absolute values. For a structurally singular A it is a matching of maximum cardinality, whose
+/// product need not be the largest and whose scales bound nothing. Stored zeros do not take part.
 /// Shapes  A square, canonical and finite
 /// before_column: as of solve_assignment
 /// Cost    O(n nnz log n) in the worst case; about linear in nnz in practice
@@ -26,8 +27,8 @@ template <class T>
 Matching maximum_product_matching(const SparseMatrix<T>& A,
                                   const std::function<void(double share)>& before_column = {});
 
-/// The scaling of a symmetric matrix that keeps it symmetric: d_i = sqrt(row_scale_i col_scale_i), again a
-/// power of two; then no |d_i A(i, j) d_j| exceeds 4 and the matched entries stay within [1/4, 4].
+/// The symmetric scaling of a symmetric matrix by its matching: d_i = sqrt(row_scale_i col_scale_i), rounded to a power of two. No
+/// |d_i A(i, j) d_j| exceeds 4, and the matched entries stay within [1/4, 4].
 /// Source  I. Duff, S. Pralet, Strategies for scaling and pivoting for sparse symmetric indefinite
 ///         problems, SIAM J. Matrix Anal. Appl. 27 (2005), section 4
 std::vector<double> symmetric_scaling(const Matching& matching);

@@ -6,14 +6,14 @@
 
 namespace overlapack::sparse {
 
-/// What L D L^T column by column takes with every pivot in its place.
+/// The predicted cost of L D L^T column by column, if every pivot stays in its place.
 struct ColumnCost {
   double seconds = 0;  ///< predicted
   double entries = 0;  ///< of L and D
   double flops = 0;
 };
 
-/// counts: column_counts of the tree
+/// Predict the cost by the column counts of the tree (column_counts).
 ColumnCost cost_of_columns(const QuotientGraph& quotient, const EliminationTree& tree,
                            std::span<const Index> counts, const kernels::Rates& rates);
 

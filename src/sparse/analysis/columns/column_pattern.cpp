@@ -5,7 +5,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// visit(j) for each column j < i whose L has row i.
+/// Call visit(j) for each column j < i in which L has row i.
 template <class Visit>
 void for_each_in_row(const Graph& graph, const EliminationTree& tree, Node i, std::vector<Node>& seen_by,
                      Visit&& visit) {

@@ -9,7 +9,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Lists of variables that grow node by node.
+/// Lists of variables that are made one after the other, one for each node.
 struct GrowingLists {
   std::vector<Index> start{0};
   std::vector<std::int32_t> variable;
@@ -20,7 +20,7 @@ struct GrowingLists {
   NodeLists take() { return {std::move(start), std::move(variable)}; }
 };
 
-/// The variables of B's entries outside of squares, by the node of the smaller one.
+/// The entries of B outside squares, grouped by the node of their smaller variable: the larger variable of each.
 struct OriginalEntries {
   std::vector<Index> start;
   std::vector<std::int32_t> variable;
@@ -33,7 +33,7 @@ std::vector<std::int32_t> node_of_column(std::span<const Node> bounds) {
   return node;
 }
 
-/// is_rows: the entries below the squares, by columns; else those right of them, by rows.
+/// Collect the entries of B outside squares. is_rows: those below the squares, by columns; else those right of the squares, by rows.
 OriginalEntries original_entries(const PermutedPattern& B, std::span<const std::int32_t> node, Index nodes,
                                  bool is_rows) {
   OriginalEntries entries{std::vector<Index>(static_cast<std::size_t>(nodes) + 1, 0), {}};
@@ -52,7 +52,7 @@ OriginalEntries original_entries(const PermutedPattern& B, std::span<const std::
   return entries;
 }
 
-/// One of the two kinds of lists on its way through the nodes.
+/// Makes one of the two kinds of lists (rows or columns), node by node.
 class Side {
  public:
   Side(OriginalEntries original, Index nodes, Index n)
@@ -60,7 +60,7 @@ class Side {
         givers_(static_cast<std::size_t>(nodes)),
         seen_by_(static_cast<std::size_t>(n), -1) {}
 
-  /// The list of `node`, whose variables end before `end`: its own entries and what its givers have behind it.
+  /// Make the list of `node`, whose last variable is end - 1: its own entries, and the entries behind it of the nodes that pass on their lists.
   void close(std::int32_t node, Node end) {
     const auto add = [&](std::span<const std::int32_t> variables) {
       for (const std::int32_t v : variables)
@@ -100,7 +100,7 @@ std::vector<std::int32_t> distinct_nodes(std::span<const std::int32_t> variables
   return found;
 }
 
-/// The first node that is in both.
+/// The first node that is in both lists; `none` if there is none.
 std::int32_t first_common(std::span<const std::int32_t> a, std::span<const std::int32_t> b,
                           std::int32_t none) {
   std::size_t i = 0, j = 0;
@@ -118,7 +118,7 @@ Index count_nodes(std::span<const std::int32_t> variables, std::span<const std::
   return count;
 }
 
-/// So many nodes more than those that a node waits for.
+/// The level of each node: one more than the largest level of the nodes on which it depends.
 std::vector<std::int32_t> levels_of(const NodeStructure& structure, std::span<const std::int32_t> node) {
   std::vector<std::int32_t> level(static_cast<std::size_t>(structure.nodes()), 0);
   for (Index k = 0; k < structure.nodes(); ++k)

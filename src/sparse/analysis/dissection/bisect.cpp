@@ -28,7 +28,7 @@ class MultilevelBisection {
   }
 
  private:
-  /// Coarser graphs, each of the one before, until it is small or does not shrink.
+  /// Coarsen repeatedly, at most `most` times, until the graph is small or no longer shrinks.
   std::vector<Coarsening> levels_of(const WeightedGraph& graph, Random& random, std::size_t most,
                                     std::int64_t heaviest) const {
     std::vector<Coarsening> levels;
@@ -65,7 +65,7 @@ class MultilevelBisection {
                                      [&](const Bisection& b) { return cost(b.weight, plan_.rule); });
   }
 
-  /// The bisection of the coarser graph on the finer one, refined there.
+  /// Transfer the bisection of a coarser graph to the finer graph, and refine it there.
   Bisection brought_up(const WeightedGraph& graph, const Coarsening& coarse, const Bisection& found,
                        RefinementSpace& space) const {
     tasks_.check();

@@ -17,7 +17,7 @@ struct Block {
   bool has(Node v) const { return v >= begin && v < end; }
 };
 
-/// Nodes of a block by classes of degree, in each of them at random.
+/// The order in which nodes of a block are visited: by classes of degree, at random within a class.
 std::vector<Node> order_of_visits(const WeightedGraph& graph, Block block, std::uint64_t seed) {
   const double mean = static_cast<double>(graph.neighbour.size()) / std::max<Node>(graph.nodes(), 1);
   const auto classes = static_cast<Node>(0.7 * mean) + 2;
@@ -41,19 +41,19 @@ class NodeMatching {
   NodeMatching(const WeightedGraph& graph, std::int64_t most_weight)
       : graph_(graph), most_weight_(most_weight), mate_(static_cast<std::size_t>(graph.nodes()), -1) {}
 
-  /// Pairs inside of a block.
+  /// Pair nodes of a block with each other, along heavy edges.
   void along_heavy_edges(Block block, std::uint64_t seed) {
     for (const Node v : order_of_visits(graph_, block, seed))
       if (mate_[v] < 0) join_with_heaviest(v, block);
   }
 
-  /// Those left alone, with nodes of other blocks.
+  /// Pair single nodes with nodes of other blocks.
   void across_blocks() {
     for (Node v = 0; v < graph_.nodes(); ++v)
       if (mate_[v] < 0) join_with_heaviest(v, {0, graph_.nodes()});
   }
 
-  /// Those left alone beside the same node, in pairs: leaves of stars.
+  /// Pair single nodes that have a common neighbour, such as the leaves of a star.
   void by_common_neighbours() {
     for (Node hub = 0; hub < graph_.nodes(); ++hub) {
       Node waiting = -1;
@@ -102,10 +102,10 @@ class NodeMatching {
   std::vector<Node> mate_;
 };
 
-/// Edges of one node, those to the same node added up. Begun anew without a pass over its table.
+/// A hash table of the edges of one coarse node, in which edges to the same node are added up. It is emptied without a pass over the table.
 class EdgeSums {
  public:
-  /// At most `edges` of them.
+  /// Begin a new node, with at most `edges` edges.
   void begin(Index edges) {
     const auto slots = std::bit_ceil(static_cast<std::size_t>(2 * edges + 1));
     if (slots > slots_.size()) {
@@ -145,7 +145,7 @@ class EdgeSums {
   Node node_ = 0, size_ = 0;
 };
 
-/// What nodes of a block become in the coarser graph, those that are the first of their pair.
+/// The part of the coarser graph that one block makes: the pairs whose first node is in the block.
 struct CoarseBlock {
   std::vector<Index> degree;
   std::vector<Node> neighbour;
@@ -179,7 +179,7 @@ CoarseBlock contracted(const WeightedGraph& graph, Block block, std::span<const 
   return result;
 }
 
-/// The graph of its blocks, one behind the other.
+/// Join the parts of all blocks to one graph.
 WeightedGraph joined(const std::vector<CoarseBlock>& blocks, comm::Tasks& tasks) {
   std::vector<std::size_t> first_node{0}, first_edge{0};
   for (const CoarseBlock& block : blocks) {
@@ -214,7 +214,7 @@ class NodeBlocks {
   Index nodes_, count_;
 };
 
-/// The coarser node of each one, numbered as the first nodes of pairs are.
+/// The coarse node of each node. Coarse nodes are numbered in the order of the first nodes of the pairs.
 std::vector<Node> numbers(const NodeBlocks& blocks, std::span<const Node> mate, comm::Tasks& tasks) {
   std::vector<Node> coarse_of(mate.size()), first(static_cast<std::size_t>(blocks.count()) + 1, 0);
   const auto is_first = [&](Node v) { return v <= mate[v]; };

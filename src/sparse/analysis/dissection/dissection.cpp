@@ -12,7 +12,7 @@
 
 namespace overlapack::sparse {
 
-/// A part of the graph, and the names of its nodes in the whole one.
+/// A part of the graph, and the numbers of its nodes in the whole graph.
 struct DissectionPart {
   WeightedGraph graph;
   std::vector<Node> name;
@@ -20,14 +20,14 @@ struct DissectionPart {
 
 namespace {
 
-/// The seed of a part, by its place in the recursion alone.
+/// The random seed of a part. It depends only on the part's place in the recursion, so that the order does not depend on threads.
 constexpr std::uint64_t seed_of(std::uint64_t parent, int child) {
   std::uint64_t x = (parent + static_cast<std::uint64_t>(child)) * 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
   return x ^ (x >> 31);
 }
 
-/// Parts of a graph as graphs of their own. of: the part of each node, -1: it is in none.
+/// Make graphs of parts of a graph. of: the part of each node, -1: none.
 std::vector<DissectionPart> induced_parts(const DissectionPart& whole, std::span<const Node> of, Node parts,
                                           comm::Tasks& tasks) {
   std::vector<DissectionPart> result(static_cast<std::size_t>(parts));
@@ -55,7 +55,7 @@ std::vector<DissectionPart> induced_parts(const DissectionPart& whole, std::span
   return result;
 }
 
-/// Part of each node, the connected components numbered by their first nodes; how many there are.
+/// Find the connected components: part[v] becomes the component of node v, numbered by first nodes. Returns their number.
 Node components(const WeightedGraph& graph, std::vector<Node>& part) {
   const Node n = graph.nodes();
   part.assign(static_cast<std::size_t>(n), -1);
@@ -124,7 +124,7 @@ class Dissection::Work {
   std::vector<Node> order() const { return joined(core_, order_); }
 
  private:
-  /// order[begin ...) <- the nodes of the part.
+  /// Order a part: its nodes are written to the order from position `begin` on.
   void run(DissectionPart part, std::size_t begin, std::uint64_t seed) {
     tasks_.check();
     if (gave_up_.value() > 0) return;
@@ -159,14 +159,14 @@ class Dissection::Work {
     run(std::move(parts[0]), begin, seed_of(seed, 1));
   }
 
-  /// Does a cut save more than minimum degree would lose?
+  /// Whether this separator is better than minimum degree on the whole part (DissectionPlan::most_separator, most_side).
   bool is_worth_it(const Bisection& found) const {
     const auto all = static_cast<double>(found.weight[0] + found.weight[1] + found.weight[2]);
     return static_cast<double>(found.separator_weight()) <= plan_.most_separator * all &&
            static_cast<double>(std::max(found.weight[0], found.weight[1])) <= plan_.most_side * all;
   }
 
-  /// Now, or as a task where it is worth one.
+  /// Order a part as a task, or at once if it is too small for a task.
   void start(DissectionPart part, std::size_t begin, std::uint64_t seed) {
     const auto nodes = static_cast<double>(part.graph.nodes());
     if (part.graph.nodes() <= plan_.task_nodes) return run(std::move(part), begin, seed);
@@ -174,7 +174,7 @@ class Dissection::Work {
     tasks_.add(nodes, [this, held, begin, seed] { run(std::move(*held), begin, seed); });
   }
 
-  /// Each component that is no leaf by itself; the others in groups of a leaf's size.
+  /// Order the components of a part: large ones each by itself, small ones in groups of the size of a leaf.
   void run_components(DissectionPart part, std::vector<Node>& of, Node count, std::size_t begin,
                       std::uint64_t seed) {
     std::vector<Node> size(static_cast<std::size_t>(count), 0), group(size.size());
@@ -202,7 +202,7 @@ class Dissection::Work {
     }
   }
 
-  /// What stands beside a leaf is in separators, and eliminated later.
+  /// Order a leaf by minimum degree. Its neighbours outside are in separators and eliminated later.
   void order_leaf(const DissectionPart& part, std::size_t begin) {
     Leaf leaf;
     leaf.inner = part.graph.nodes();
@@ -231,7 +231,7 @@ class Dissection::Work {
     if (left_.add(-nodes) == 0 && done_) done_();
   }
 
-  /// Neighbours of a part's node: inside(number in the part), outside(name). Both lists ascend.
+  /// Visit the neighbours of a node of a part: inside(number in the part) or outside(number in the graph). Both come in ascending order.
   template <class Inside, class Outside>
   void visit_around(const DissectionPart& part, Node v, Inside&& inside, Outside&& outside) const {
     const auto in_part = part.graph.neighbours(v);

@@ -9,7 +9,8 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Two sides with few edges between them. Edges and not nodes, since on coarse graphs they say more of where a plane is straight.
+/// Divides a graph into two sides with few cut edges. It minimises cut edges and not separator nodes, because on coarse graphs the edges show
+/// better where a plane is straight.
 class EdgeBisection {
  public:
   EdgeBisection(const WeightedGraph& graph, const GrowthPlan& plan)
@@ -20,7 +21,7 @@ class EdgeBisection {
         moved_(is_left_.size()),
         queue_(graph.nodes()) {}
 
-  /// The left side: a node and those nearest to it, until it has half of the weight.
+  /// Make the left side: the seed and the nodes nearest to it, until the side has half of the weight.
   void grow(Node seed) {
     std::ranges::fill(is_left_, 0);
     left_ = 0;
@@ -46,13 +47,13 @@ class EdgeBisection {
     weigh_edges();
   }
 
-  /// Moves of nodes that lessen the cut, also over some that do not.
+  /// Move nodes to reduce the cut; a sequence of moves may include some that do not.
   void refine() {
     for (int pass = 0; pass < plan_.most_passes; ++pass)
       if (!improves()) return;
   }
 
-  /// All nodes with an edge to the other side are in the separator.
+  /// The bisection in which all nodes with an edge to the other side are in the separator.
   Bisection with_thick_separator() const {
     Bisection result;
     result.side.resize(is_left_.size());
@@ -77,7 +78,7 @@ class EdgeBisection {
     cut_ /= 2;
   }
 
-  /// v to the other side. gain_: of a node, how much its move would take off the cut.
+  /// Move v to the other side and update gain_, by how much the move of each node would reduce the cut.
   void flip(Node v) {
     is_left_[v] ^= 1;
     left_ += is_left_[v] ? graph_.node_weight[v] : -std::int64_t{graph_.node_weight[v]};
@@ -141,7 +142,7 @@ class EdgeBisection {
   int pass_ = 0;
 };
 
-/// Nodes by their distance from the first one, and where each distance begins.
+/// The nodes sorted by their distance from the first one, and the begin of each distance in this list.
 struct Distances {
   std::vector<Node> reached;
   std::vector<std::size_t> first;  ///< one more than there are distances

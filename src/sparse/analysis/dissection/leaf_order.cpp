@@ -11,7 +11,7 @@ namespace {
 
 constexpr Node most_exact = 1000;  ///< inner nodes whose rows are kept as bits
 
-/// The rows of the inner nodes of the graph that elimination leaves, as bits.
+/// The graph that elimination leaves, as a bit matrix with a row for each inner node.
 class EliminationByBits {
  public:
   explicit EliminationByBits(const Leaf& leaf)

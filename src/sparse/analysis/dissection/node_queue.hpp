@@ -7,8 +7,8 @@
 
 namespace overlapack::sparse {
 
-/// Nodes by a key that may change, the largest first; of equal keys in an order that has nothing to do with their numbers. Keys are weights of
-/// nodes or edges and fit 32 bits.
+/// A priority queue of nodes whose keys may change; the largest key comes first. Nodes with equal keys come in an order that is independent of
+/// their numbering. Keys are weights of nodes or edges and fit 32 bits.
 class NodeQueue {
  public:
   explicit NodeQueue(Node nodes) : place_(static_cast<std::size_t>(nodes), -1) {}
@@ -44,7 +44,8 @@ class NodeQueue {
   }
 
  private:
-  /// The key and, below it, the node's number times an odd one: all nodes have others, and a product with the inverse gives the number back.
+  /// The key in the upper 32 bits, and in the lower ones the node's number times an odd constant (modulo 2^32). The product is different for
+  /// all nodes, and multiplication with the inverse gives the number back.
   using Entry = std::uint64_t;
   static constexpr std::uint32_t mixing = 2654435769u, unmixing = 340573321u;
   static_assert(mixing * unmixing == 1);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t at(Half side) { return static_cast<std::size_t>(side); }
 constexpr Half other(Half side) { return side == Half::left ? Half::right : Half::left; }
 
-/// One bisection that changes: passes of moves out of the separator.
+/// Refines one bisection by passes of moves of nodes out of the separator.
 class Refinement {
  public:
   Refinement(const WeightedGraph& graph, Bisection& bisection, const SeparatorRule& rule,
@@ -101,7 +101,7 @@ class Refinement {
 
   std::int64_t gain(Node v, Half to) const { return graph_.node_weight[v] - beside_[at(other(to))][v]; }
 
-  /// v leaves the separator, and its neighbours on the other side come in.
+  /// Move v from the separator to side `to`. Its neighbours on the other side enter the separator.
   void move(Node v, Half to) {
     const Half from = other(to);
     trail_.push_back({v, to, pulled_.size()});
@@ -160,8 +160,8 @@ class Refinement {
   const WeightedGraph& graph_;
   Bisection& bisection_;
   const SeparatorRule& rule_;
-  NodeQueue& queue_;  ///< of the separator's nodes, by what the separator loses when they leave it
-  /// By side: weight of the neighbours there, of nodes in the separator.
+  NodeQueue& queue_;  ///< the separator's nodes, by the weight that the separator loses if they leave it
+  /// For each side and each node of the separator: the weight of its neighbours on that side.
   std::array<std::vector<std::int32_t>, 2>& beside_;
   /// The last pass in which a node left the separator, and in which it was listed at the end.
   std::vector<int>&moved_in_, &listed_in_;

@@ -8,32 +8,33 @@
 
 namespace overlapack::sparse {
 
-/// Where a node is: on one of two sides without an edge between them, or in the separator.
+/// The part of a bisection to which a node belongs: one of two sides, between which there is no edge, or the separator.
 enum class Half : std::uint8_t { left, right, separator };
 
-/// What makes one separator better than another, and how long a better one is looked for.
+/// Defines which of two separators is better, and how long refinement looks for a better one.
 struct SeparatorRule {
-  /// No side is larger than this share of all weight, where that can be had.
+  /// No side has more than this share of all weight, if that is possible.
   double most_share = 0.65;
-  /// A separator may be heavier by imbalance^2 x this share: imbalance is the difference of the sides over twice the weight of all.
+  /// Balance counts as much as weight: a separator that is heavier by the share imbalance_worth x imbalance^2 is as good as a lighter one with
+  /// this imbalance, the difference of the sides over twice the weight of all nodes.
   double imbalance_worth = 5;
-  /// Passes of a refinement, to one side and to the other in turn; two in vain end it.
+  /// Most passes of a refinement. Passes move nodes to one side and to the other in turn; two passes without a gain end the refinement.
   int most_passes = 20;
-  /// A pass ends after twice so many moves that found nothing better, and after as many where the separator costs more than most_worse x
-  /// the best: three for each of its nodes, between these bounds.
+  /// A pass has a limit of moves without a gain: three for each node of the separator, between least_moves and most_moves. The pass ends after
+  /// twice the limit, and already at the limit if the separator costs more than most_worse x the best one.
   std::size_t least_moves = 25, most_moves = 300;
   double most_worse = 1.05;
 };
 
-/// How the coarsest graph is halved.
+/// How the coarsest graph is bisected by growing one half from a node.
 struct GrowthPlan {
-  int tries = 1;                   ///< nodes that a half grows from
-  int most_passes = 3;             ///< of moves that lessen the cut edges
-  std::size_t moves_in_vain = 30;  ///< that end a pass
-  double most_imbalance = 0.2;     ///< difference of the halves over the weight of all
+  int tries = 1;                   ///< number of start nodes that are tried
+  int most_passes = 3;             ///< most passes of moves that reduce the weight of the cut edges
+  std::size_t moves_in_vain = 30;  ///< a pass ends after so many moves without a gain
+  double most_imbalance = 0.2;     ///< largest difference of the halves over the weight of all nodes
 };
 
-/// A graph in two sides and a separator.
+/// A division of a graph into two sides and a separator.
 struct Bisection {
   std::vector<Half> side;
   std::array<std::int64_t, 3> weight{};  ///< by Half
@@ -41,13 +42,14 @@ struct Bisection {
   std::int64_t separator_weight() const { return weight[static_cast<std::size_t>(Half::separator)]; }
 };
 
-/// Less is better; sides that are larger than the rule allows cost more than any separator.
+/// The cost of a bisection with these weights by Half; less is better. A side that is larger than the rule allows costs more than any
+/// separator.
 double cost(const std::array<std::int64_t, 3>& weight, const SeparatorRule& rule);
 
-/// Weights as the sides are.
+/// Set bisection.weight from bisection.side.
 void sum_side_weights(const WeightedGraph& graph, Bisection& bisection);
 
-/// What refinements of graphs with up to `nodes` nodes use one after the other.
+/// The work space of refinements, for graphs with up to `nodes` nodes. One space serves many refinements, one after the other.
 struct RefinementSpace {
   explicit RefinementSpace(Node nodes)
       : queue(nodes), moved_in(static_cast<std::size_t>(nodes), 0), listed_in(moved_in) {
@@ -59,21 +61,21 @@ struct RefinementSpace {
   int pass = 0;
 };
 
-/// Moves nodes out of the separator, and their neighbours on the other side into it, as long as that finds a better one: also over some
-/// that are worse.
+/// Improve a bisection. Each move takes a node out of the separator, and its neighbours on the other side into it. Refinement goes on as long
+/// as it finds a better separator, and may pass over some that are worse.
 /// Cost    O(edges at the separator) a pass, some passes
 /// Source  Fiduccia and Mattheyses (1982) on separators: Ashcraft and Liu, SIAM J. Matrix Anal. Appl. 19 (1998); Hendrickson and
 ///         Rothberg, SIAM J. Sci. Comput. 20 (1998)
 void refine(const WeightedGraph& graph, Bisection& bisection, const SeparatorRule& rule,
             RefinementSpace& space);
 
-/// Of the nodes at one distance from an end of a connected graph, not refined. On grids of 7 points that is a diagonal plane, which is a
-/// quarter lighter than one along the axes.
+/// A bisection whose separator are the nodes at one distance from an end of a connected graph, without refinement. On a grid with the 7-point
+/// stencil this is a diagonal plane, which is a quarter lighter than a plane along the axes.
 /// Cost    O(edges)
 /// Source  George and Liu, SIAM J. Numer. Anal. 15 (1978), automatic nested dissection
 Bisection level_bisection(const WeightedGraph& graph, const SeparatorRule& rule);
 
-/// The best of some that grow round a node at random, refined.
+/// The best of several bisections, each of which grows one half around a random node and is refined.
 /// Cost    O(tries x edges log nodes): for coarse graphs
 Bisection grown_bisection(const WeightedGraph& graph, std::uint64_t seed, const GrowthPlan& plan,
                           const SeparatorRule& rule, RefinementSpace& space);

@@ -11,7 +11,7 @@ class Tasks;
 
 namespace overlapack::sparse {
 
-/// A graph whose nodes stand for variables, or for several nodes of a finer graph, and whose edges for as many.
+/// A graph whose nodes and edges have weights: how many variables a node stands for, and how many edges of the finest graph an edge stands for.
 struct WeightedGraph {
   std::vector<Index> start{0};  ///< nodes + 1 offsets
   std::vector<Node> neighbour;
@@ -26,15 +26,15 @@ struct WeightedGraph {
   }
 };
 
-/// A coarser graph, and the node of it that each node became a part of.
+/// A coarser graph, and the coarse node to which each node belongs.
 struct Coarsening {
   WeightedGraph graph;
   std::vector<Node> coarse_of;
 };
 
-/// Nodes joined in pairs along heavy edges, those of few neighbours first; and, where that leaves many alone, nodes that have a
-/// neighbour in common. No pair is heavier than `most_weight`. Blocks of about `block_nodes` nodes, numbered one after the other, are
-/// worked on side by side: pairs inside of them come first.
+/// Coarsen a graph: join nodes in pairs along heavy edges, beginning with nodes of few neighbours. If many nodes remain single, join those that
+/// have a common neighbour. No pair is heavier than `most_weight`. Blocks of about `block_nodes` consecutive nodes are processed in parallel, so
+/// that pairs inside a block are made first.
 /// Cost    O(nodes + edges)
 /// Source  Karypis and Kumar, SIAM J. Sci. Comput. 20 (1998), sorted heavy edge matching
 Coarsening coarsen(const WeightedGraph& graph, std::uint64_t seed, std::int64_t most_weight, Node block_nodes,

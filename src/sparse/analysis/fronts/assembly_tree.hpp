@@ -9,9 +9,9 @@ namespace overlapack::sparse {
 
 using overlapack::FactorKind;
 
-/// The assembly tree of the permuted matrix, fronts numbered in postorder.
-/// Front f eliminates the variables [first_pivot[f], first_pivot[f + 1]) and holds, besides them, the rows
-/// row[row_start[f] .. row_start[f + 1]): permuted variable numbers, ascending, all of later fronts.
+/// The assembly tree of the permuted matrix, with fronts numbered in postorder. Front f eliminates the variables first_pivot[f] to
+/// first_pivot[f + 1] - 1. Beside them it has the rows row[row_start[f]] to row[row_start[f + 1] - 1]: ascending permuted numbers of variables
+/// that later fronts eliminate.
 struct AssemblyTree {
   Index n = 0;
   SharedList<Index> first_pivot{0};  ///< fronts + 1

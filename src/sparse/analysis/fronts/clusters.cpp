@@ -5,10 +5,10 @@
 namespace overlapack::sparse {
 namespace {
 
-/// A node with more neighbours brings nothing together: all would be near each other.
+/// A node with more neighbours is no bridge between variables, since all its neighbours would then count as near each other.
 constexpr Index most_bridged = 256;
 
-/// The halving of one front after the other.
+/// Orders the variables of fronts by recursive bisection, one front after the other.
 class Halving {
  public:
   Halving(const QuotientGraph& quotient, const EliminationTree& tree)
@@ -17,8 +17,8 @@ class Halving {
         is_in_(static_cast<std::size_t>(quotient.graph.nodes()), 0),
         seen_(static_cast<std::size_t>(quotient.graph.nodes()), 0) {}
 
-  /// variables, count: of the whole front; the positions are those of its clusters first..end-1. A node of
-  /// many variables may fill several clusters alone and leave none for a half.
+  /// Order the positions of clusters first to end - 1. variables, count: the numbers of variables and of clusters of the whole front. A node of
+  /// many variables may fill several clusters, so that a half is empty.
   void order(std::span<Node> positions, Index variables, Index count, Index first, Index end) {
     if (end - first <= 1 || positions.size() <= 1) return;
     walk_from(positions, positions.front());
@@ -36,7 +36,7 @@ class Halving {
  private:
   Node node(Node position) const { return tree_.order[position]; }
 
-  /// The positions by their distance from `start`, one connected part after the other.
+  /// Sort the positions by their distance from `start`, one connected part after the other.
   void walk_from(std::span<const Node> positions, Node start) {
     ++stamp_;
     for (const Node p : positions) is_in_[node(p)] = 1;

@@ -4,22 +4,22 @@
 #include <algorithm>
 #include <vector>
 
-/// Variables of a front that are near each other in the graph come one after the other, so that blocks of the front are those of
-/// two regions, and of low rank where the regions are apart.
+/// Orders the variables of each front by clusters: variables that are near each other in the graph become neighbours. A block of the front then
+/// couples two regions, and is of low rank if the regions are apart.
 namespace overlapack::sparse {
 
-/// Into how many clusters so many variables of one front go.
+/// The number of clusters for so many variables of one front.
 constexpr Index cluster_count(Index variables, Index width) {
   return std::max<Index>(1, (variables + width / 2) / width);
 }
-/// Where cluster i begins: all have nearly the same size. Later fronts know clusters by this alone.
+/// The first variable of cluster i. All clusters have nearly the same size. This formula is all that later stages know about clusters.
 constexpr Index cluster_start(Index variables, Index count, Index i) { return variables * i / count; }
 
-/// Puts the positions of the elimination tree that each front eliminates into the order of its clusters.
-/// by_front: positions, front after front; width: of a cluster, in variables; fronts with fewer stay as they are
+/// Order the positions of the elimination tree that each front eliminates by clusters.
+/// by_front: positions, front after front; width: variables of a cluster; fronts with fewer variables are left unchanged
 ///
-/// A front's variables are halved, and the halves halved, until a cluster is left: each time by a breadth-first walk from one end of
-/// what is there to the other. Two of them are neighbours where the graph has an edge or a path over one other node, since
+/// A front's variables are bisected recursively down to single clusters. Each bisection takes the first half of a breadth-first walk from one
+/// end of the set to the other. Two variables count as neighbours if the graph has an edge or a path over one other node between them, since
 /// separators are often not connected by themselves.
 /// Cost    O(edges of the fronts' variables and their neighbours) for each halving
 /// Source  Amestoy, Ashcraft, Boiteau, Buttari, L'Excellent, Weisbecker, SISC 37 (2015), section 3; the halves are of exact sizes

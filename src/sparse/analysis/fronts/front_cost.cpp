@@ -28,7 +28,7 @@ const RateTable& panel_rates(FactorKind kind, const kernels::Rates& rates) {
 // 1^2 + 2^2 + ... + m^2
 double sum_of_squares(double m) { return m * (m + 1) * (2 * m + 1) / 6; }
 
-// C -= L21 U12, or its lower triangle.
+/// The flops of C -= L21 U12, or of its lower triangle.
 double update_flops(FactorKind kind, double border, double width) {
   return kind == FactorKind::lu ? 2 * width * border * border : width * border * (border + 1);
 }

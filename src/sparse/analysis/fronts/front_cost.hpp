@@ -6,20 +6,20 @@
 
 namespace overlapack::sparse {
 
-/// What numbers of a type cost.
+/// The cost of numbers of a scalar type.
 struct ScalarCost {
   double bytes = 8;
-  double operation = 1;  ///< seconds of an addition or multiplication over those in double precision
+  double operation = 1;  ///< time of an addition or multiplication relative to double precision
 };
 
-/// What a front costs on one core.
+/// The cost model of a front on one core.
 ///   seconds(f, s) = operation x (panel flops / panel rate(s)
 ///                                + update flops / (update rate(s) b / (b + half_border)))
 ///                   + assembly_bytes(b) / assembly_bytes_per_s + front_s,     b = f - s
 /// The panel is [D; L21] (and U12 for lu), the update C - L21 U12. Only ratios between fronts matter to the decisions.
 struct FrontCostModel {
-  kernels::Rates rates =
-      kernels::rates_in_use();  ///< those of other kernels, or another machine's, where they are to decide
+  /// those of other kernels, or another machine's, where they are to decide
+  kernels::Rates rates = kernels::rates_in_use();
   ScalarCost scalar = {};
 };
 
@@ -41,11 +41,11 @@ double front_flops(FactorKind kind, Index f, Index s);
 /// Predicted seconds of one front on one core, with the assembly of its contribution block into its parent.
 double front_seconds(FactorKind kind, Index f, Index s, const FrontCostModel& model);
 
-/// Predicted seconds of a node of supernodal LU, with the updates that it gives to others.
-/// Shapes  w: its variables, r: rows of L below its square, c: columns of U behind it; updated: panels that it updates
+/// Predicted seconds of a node of supernodal LU, with the updates of other nodes by it.
+/// w: its variables; r: rows of L below its square; c: columns of U behind it; updated: the number of panels that it updates
 double node_seconds(Index w, Index r, Index c, Index updated, const FrontCostModel& model);
 
-/// The same for each front of a tree.
+/// Predicted seconds of each front of a tree on one core.
 std::vector<double> front_seconds(const AssemblyTree& tree, FactorKind kind, const FrontCostModel& model);
 
 }  // namespace overlapack::sparse

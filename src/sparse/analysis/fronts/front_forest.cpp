@@ -6,17 +6,17 @@
 namespace overlapack::sparse {
 namespace {
 
-// Entries of L in a front: its zeros are counted in the lower triangle for all kinds.
+/// The entries of L in a front. Explicit zeros are counted in the lower triangle, for all kinds of factorisation.
 double lower_nnz(Index f, Index s) { return front_factor_nnz(FactorKind::cholesky, f, s); }
 
-// The largest share of explicit zeros that a front of this width may have.
+/// The largest share of explicit zeros that a front of this width may have.
 double zeros_allowed(const AmalgamationRule& rule, Index width) {
   for (std::size_t i = 0; i < rule.width.size(); ++i)
     if (width <= rule.width[i]) return rule.zeros[i];
   return rule.wide_zeros;
 }
 
-// Numbers the fronts that stay (into[f] == f) in the order of `visit`; the others take the number of their heir.
+/// Renumber the fronts that stay (into[f] == f) in the order of `visit`. The others take the number of the front that they joined, their heir.
 FrontForest renumbered(const FrontForest& old, std::span<const Node> into, std::span<const Node> visit) {
   std::vector<Node> number(old.fronts(), -1);
   FrontForest result;
@@ -38,7 +38,7 @@ FrontForest renumbered(const FrontForest& old, std::span<const Node> into, std::
   return result;
 }
 
-/// All fronts but roots, grouped by ascending parent, ascending in each group; front p has those from start[p] to start[p + 1].
+/// The children of each front: front p has front[start[p]] to front[start[p + 1] - 1], in ascending order.
 struct Children {
   std::vector<Node> front;
   std::vector<Index> start;
@@ -57,7 +57,7 @@ Children children_of(const FrontForest& forest) {
   return children;
 }
 
-/// The rows below the pivots of leaves, from the graph.
+/// The border rows of leaves, which the graph shows directly.
 class LeafBorders {
  public:
   LeafBorders(const QuotientGraph& quotient, const EliminationTree& tree, const FrontForest& forest)
@@ -74,7 +74,7 @@ class LeafBorders {
 
   bool is_leaf(Node f) const { return is_leaf_[f] != 0; }
 
-  /// Rows of the border of leaf f that no leaf added for `heir` had.
+  /// The number of border rows of leaf f that none of the leaves joined to `heir` has.
   Index new_rows(Node f, Node heir) const {
     Index count = 0;
     each_row(f, [&](Node k) { count += seen_[k] == heir ? 0 : quotient_.weight(tree_.order[k]); });
@@ -99,7 +99,7 @@ class LeafBorders {
   std::vector<Node> seen_;  // position -> heir
 };
 
-// The greedy joining of one parent after the other, children before parents.
+/// Joins fronts greedily: one parent after the other, children before parents.
 class Amalgamation {
  public:
   Amalgamation(const FrontForest& forest, const QuotientGraph& quotient, const EliminationTree& tree,
@@ -130,7 +130,7 @@ class Amalgamation {
   }
 
  private:
-  /// With the parent p, or else with each other.
+  /// Join the children of p with p, or else with each other.
   void join_children(Node p, std::span<Node> children) {
     const Index rows = forest_.order[p];
     // The largest border first, since s_c (f_p - b_c) entries are added when child c joins parent p.
@@ -146,7 +146,8 @@ class Amalgamation {
     }
   }
 
-  /// A child's border is among the `rows` of its parent; of less than all of them only those of leaves are known.
+  /// Join child c with its sibling `heir`, if that saves time. A child's border is part of the `rows` of its parent. If it is not all of them,
+  /// it is known for leaves only.
   bool joins_sibling(Node c, Node heir, Index rows) {
     const bool are_leaves = leaves_.is_leaf(c) && leaves_.is_leaf(heir);
     const bool are_all = std::max(border(c), border(heir)) == rows;
@@ -157,7 +158,7 @@ class Amalgamation {
     return true;
   }
 
-  /// Joins front c with `heir` if it pays. order: of heir then, without the pivots of c
+  /// Join front c with `heir` if that saves time. Returns whether it did. order: of the joint front, without the pivots of c
   bool joins(Node c, Node heir, Index order) {
     const Index s = forest_.pivots[c] + forest_.pivots[heir], f = forest_.pivots[c] + order;
     const double added =

@@ -7,7 +7,7 @@
 
 namespace overlapack::sparse {
 
-/// Fronts by size only, in postorder, with the positions of the elimination tree that each eliminates.
+/// Fronts in postorder, known by their sizes only (no row lists), and the positions of the elimination tree that each front eliminates.
 struct FrontForest {
   std::vector<Node> parent;    ///< -1 for a root
   std::vector<Index> pivots;   ///< s: variables eliminated
@@ -17,28 +17,29 @@ struct FrontForest {
   Node fronts() const { return static_cast<Node>(parent.size()); }
 };
 
-/// When fronts join, see AnalysisPlan.
+/// When fronts join (AnalysisPlan::amalgamation_width).
 struct AmalgamationRule {
-  std::span<const Index> width;   ///< joint width up to which zeros[i] counts
+  std::span<const Index> width;   ///< zeros[i] applies to joint fronts of up to width[i] pivots
   std::span<const double> zeros;  ///< largest share of explicit zeros in the joint front
-  double wide_zeros;              ///< the same for any wider front
-  double zeros_for_saved = 0;     ///< allowed beyond that, for each entry of the child's contribution block
+  double wide_zeros;              ///< the share for any wider front
+  double zeros_for_saved =
+      0;  ///< more zeros that are allowed for each entry of the child's contribution block
 };
 
-/// The fundamental supernodes: chains of only children in which each column of L has the rows of the one before.
+/// Find the fundamental supernodes: chains of only children in which each column of L has the rows of the one before.
 /// Source  Liu, Ng, Peyton, On finding supernodes for sparse matrix computations, SIMAX 14 (1993)
 FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationTree& tree,
                                std::span<const Index> counts);
 
-/// Joins children with their parents, and others of them with each other, where that saves predicted time and stays within the
-/// rule's share of zeros. A front joint with its parent keeps the parent's border, which contains that of the child. Siblings get both
-/// borders: these are known where one has all rows of the parent, and of leaves.
+/// Amalgamate fronts: join children with their parent, or with each other, if that saves predicted time and stays within the rule's share of
+/// zeros. A child and its parent together have the parent's border, which contains the child's. Siblings together have both borders. The size
+/// of that union is known if one sibling has all rows of the parent, or if the siblings are leaves.
 /// Cost    O(fronts log fronts + edges)
 FrontForest amalgamated(const FrontForest& forest, const QuotientGraph& quotient, const EliminationTree& tree,
                         FactorKind kind, const AmalgamationRule& rule, const FrontCostModel& model);
 
-/// Renumbers the fronts into the postorder of least peak memory: under each parent the child with the largest
-/// (peak - what it leaves behind) first, factors and contribution blocks counted.
+/// Renumber the fronts into the postorder of least peak memory. The children of a parent are sorted by (peak - memory that they leave behind),
+/// the largest first. Memory includes factors and contribution blocks.
 /// Source  Liu, On the storage requirement in the out-of-core multifrontal method, ACM TOMS 12 (1986)
 FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind);
 

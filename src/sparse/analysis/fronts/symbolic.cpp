@@ -11,7 +11,7 @@
 namespace overlapack::sparse {
 namespace {
 
-// Positions grouped by front, ascending inside each.
+/// The positions grouped by front, ascending in each front.
 std::vector<Node> positions_by_front(const FrontForest& forest) {
   std::vector<Index> next(forest.fronts() + 1, 0);
   for (Node f : forest.front_of) ++next[f + 1];
@@ -35,12 +35,12 @@ AssemblyTree sizes_only(const FrontForest& forest) {
           .row = {}};
 }
 
-/// Fronts first ... root.
+/// A subtree: the fronts first, ..., root.
 struct Subtree {
   Node first, root;
 };
 
-/// Disjoint subtrees of at most `most` pivots, as large as that allows, ascending.
+/// The largest disjoint subtrees with at most `most` pivots each, in ascending order.
 std::vector<Subtree> subtrees_of(const FrontForest& forest, Index most) {
   std::vector<Node> first(static_cast<std::size_t>(forest.fronts()), -1);
   std::vector<Index> pivots(first.size());
@@ -59,8 +59,8 @@ std::vector<Subtree> subtrees_of(const FrontForest& forest, Index most) {
   return found;
 }
 
-/// Finds the rows of fronts: row i of L lives in the fronts on the paths from its entries A(i, j), j < i, up to the front that
-/// eliminates i. Nodes are named by their indices among the pivots of all fronts.
+/// Finds the rows of fronts. Row i of L is in all fronts on the paths from its entries A(i, j), j < i, up to the front that eliminates i. Nodes
+/// are named by their index in the list of all fronts' pivots (by_front).
 class RowFinder {
  public:
   RowFinder(const QuotientGraph& quotient, const EliminationTree& tree, const FrontForest& forest,
@@ -118,7 +118,7 @@ class RowFinder {
     return quotient_.graph.neighbours(tree_.order[by_front_[i]]);
   }
 
-  /// Row i of the fronts from f on, below `end`.
+  /// Add row i to front f and its ancestors below front `end`.
   void add_to_ancestors(Node i, Node f, Node end) {
     const auto weight = quotient_.weight(tree_.order[by_front_[i]]);
     for (; f >= 0 && f < end && seen_by_[f] != i; f = forest_.parent[f]) {

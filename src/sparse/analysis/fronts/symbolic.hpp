@@ -9,15 +9,15 @@ class Tasks;
 
 namespace overlapack::sparse {
 
-/// The assembly tree and the variables in its order: variable[k] is the graph variable eliminated k-th.
+/// The assembly tree, and the variables in its order: variable[k] is the graph variable that is eliminated k-th.
 struct SymbolicFactor {
   AssemblyTree tree;
   std::vector<Node> variable;
 };
 
-/// Gives the fronts of a forest their variables and rows.
-/// Shapes  forest: in postorder, over the positions of `tree`; cluster: variables inside of fronts are ordered by clusters of
-///         so many (order_by_clusters), 0: as in the tree
+/// Symbolic factorisation: find the variables and the rows of each front of a forest.
+/// forest: in postorder, over the positions of `tree`; cluster: the variables of a front are ordered by clusters of about so many variables
+/// (order_by_clusters); 0: as in the tree
 /// Cost    O(n + edges + entries of the row lists)
 /// Source  row subtrees: Liu, SIMAX 11 (1990), section 3; every list comes out ascending without a sort
 SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationTree& tree,

@@ -5,8 +5,9 @@
 namespace overlapack::sparse {
 namespace {
 
-/// From the lines without a partner, by entries to the other kind of lines, by the matching back: marks what is reached.
-/// start, other: entries of each line; partner: of the other kind's lines, -1: none
+/// Mark all lines (rows or columns) that alternating paths reach from the unmatched lines of one kind: by entries to lines of the other kind,
+/// and by the matching back.
+/// start, other: the entries of each line; partner: the partners of the other kind's lines, -1: none
 void reach(std::span<const Index> start, std::span<const Index> other, std::span<const Index> partner_of_mine,
            std::span<const Index> partner, CoarsePart part, std::vector<CoarsePart>& mine,
            std::vector<CoarsePart>& theirs) {

@@ -7,11 +7,11 @@
 
 namespace overlapack::sparse {
 
-/// Where a row or column stands in the coarse decomposition of a pattern.
+/// The part of the coarse decomposition to which a row or column belongs.
 enum class CoarsePart : std::uint8_t {
-  under,   ///< more columns than rows: reachable from a column without a row
+  under,   ///< more columns than rows: reachable from an unmatched column
   square,  ///< as many rows as columns, all matched
-  over,    ///< more rows than columns: reachable from a row without a column
+  over,    ///< more rows than columns: reachable from an unmatched row
 };
 
 struct DulmageMendelsohn {
@@ -20,8 +20,8 @@ struct DulmageMendelsohn {
   Index over_rows = 0, over_columns = 0;
 };
 
-/// The coarse decomposition of a pattern by alternating paths from what a matching of maximum cardinality leaves over. It is
-/// the same for every such matching. The square part's fine decomposition is strong_components.
+/// Compute the coarse decomposition of a pattern by alternating paths from the rows and columns that a maximum matching leaves unmatched. The
+/// result is the same for every maximum matching. strong_components gives the fine decomposition of the square part.
 /// Shapes  A: n x n by compressed columns (start, row); row_of_column: the matching, -1 where there is none
 /// Cost    O(n + nnz)
 /// Source  Dulmage and Mendelsohn, Coverings of bipartite graphs, Canad. J. Math. 10 (1958); Pothen and Fan, Computing the

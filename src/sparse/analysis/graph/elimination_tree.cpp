@@ -11,7 +11,8 @@ std::vector<Node> inverse(std::span<const Node> order) {
   return position;
 }
 
-// Liu: node i adopts the current root of every subtree that its earlier neighbours lie in; paths are compressed.
+/// The parents in the elimination tree by Liu's algorithm: node i becomes the parent of the current root of every subtree that has an earlier
+/// neighbour of i. Paths are compressed.
 std::vector<Node> parents(const Graph& graph, std::span<const Node> order, std::span<const Node> position) {
   const Node n = graph.nodes();
   std::vector<Node> parent(n, -1), ancestor(n, -1);
@@ -29,8 +30,8 @@ std::vector<Node> parents(const Graph& graph, std::span<const Node> order, std::
   return parent;
 }
 
-// Finds, for each row i and the columns j that hold its entries, which j are leaves of the row subtree of i,
-// and where two consecutive leaves meet (disjoint sets with path compression).
+/// Finds the leaves of row subtrees: for each row i, which of the columns j with entries in row i are leaves of the row subtree of i, and where
+/// the paths of two consecutive leaves meet (disjoint sets with path compression).
 class RowSubtrees {
  public:
   explicit RowSubtrees(const EliminationTree& tree)
@@ -45,7 +46,7 @@ class RowSubtrees {
 
   bool is_tree_leaf(Node j) const { return first_descendant_[j] == j; }
 
-  // Whether j is a new leaf of row subtree i; then `meets` is where its path joins the previous leaf's, or -1.
+  /// Whether j is a new leaf of row subtree i. If so, `meets` becomes the node where its path joins that of the previous leaf, or -1.
   bool add_leaf(Node i, Node j, Node& meets) {
     if (first_descendant_[j] <= largest_first_[i]) return false;
     largest_first_[i] = first_descendant_[j];

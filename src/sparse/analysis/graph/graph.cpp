@@ -13,8 +13,7 @@ void counts_to_offsets(std::vector<Index>& start) {
   std::partial_sum(start.begin(), start.end(), start.begin());
 }
 
-// B^T by compressed columns; its columns come out ascending because j ascends.
-/// Of a matrix whose rows are renamed.
+/// The graph of B^T by compressed columns, where B is a matrix with renamed rows. The columns come out ascending because j ascends.
 template <class Row, class Rename>
 Graph transposed(std::span<const Index> start, std::span<const Row> row, Rename&& renamed) {
   const Node n = static_cast<Node>(start.size() - 1);
@@ -29,7 +28,7 @@ Graph transposed(std::span<const Index> start, std::span<const Row> row, Rename&
   return result;
 }
 
-// The union of two ascending lists without v itself.
+/// Append the union of two ascending lists, without v itself.
 void append_union(std::span<const Node> a, std::span<const Node> b, Node v, std::vector<Node>& out) {
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
@@ -40,7 +39,7 @@ void append_union(std::span<const Node> a, std::span<const Node> b, Node v, std:
   }
 }
 
-// A mixing of node numbers whose sums rarely collide (the finaliser of splitmix64).
+/// A hash of node numbers whose sums rarely collide (the finaliser of splitmix64).
 std::uint64_t hash_of(Index v) {
   std::uint64_t x = static_cast<std::uint64_t>(v) + 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -48,7 +47,7 @@ std::uint64_t hash_of(Index v) {
   return x ^ (x >> 31);
 }
 
-// adj(v) + {v} == adj(w) + {w}, for v != w of the same degree.
+/// Whether adj(v) + {v} == adj(w) + {w}, for v != w of the same degree.
 bool same_closed_neighbourhood(const Graph& graph, Node v, Node w) {
   const auto a = graph.neighbours(v), b = graph.neighbours(w);
   if (!std::binary_search(a.begin(), a.end(), w)) return false;

@@ -11,10 +11,10 @@ class Tasks;
 
 namespace overlapack::sparse {
 
-/// Numbers of graph nodes and tree positions inside analysis: n <= 2^31 - 1 is checked at its door.
+/// The type of numbers of graph nodes and tree positions in the analysis. analyse() checks that n <= 2^31 - 1.
 using Node = std::int32_t;
 
-/// An undirected graph without loops, each edge stored from both ends; neighbours ascend.
+/// An undirected graph without loops. Each edge is stored at both ends; the neighbours of a node ascend.
 struct Graph {
   std::vector<Index> start{0};  ///< nodes + 1 offsets
   std::vector<Node> neighbour;
@@ -26,7 +26,7 @@ struct Graph {
   }
 };
 
-/// A graph whose nodes stand for groups of variables that are ordered, and eliminated, side by side.
+/// A graph whose nodes stand for groups of variables. The variables of a node are ordered, and eliminated, one after the other.
 struct QuotientGraph {
   Graph graph;
   std::vector<Index> member_start{0};  ///< nodes + 1 offsets into member
@@ -44,35 +44,35 @@ struct QuotientGraph {
 Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row,
                         std::span<const Node> new_row);
 
-/// Has each entry an image? By sums of 64 mixed bits, which agree by chance once in 10^19 patterns.
+/// Whether each entry has its mirror image. The test compares sums of 64-bit hashes, which agree by chance once in 10^19 patterns.
 /// Shapes  n x n, rows unique in each column
 /// Cost    one pass over the entries
 bool has_symmetric_pattern(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks);
 
-/// The same of a matrix whose pattern is symmetric, rows ascending.
+/// The graph of a matrix with a symmetric pattern, without its diagonal. Rows ascend in each column.
 Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks);
 
-/// The same of any matrix, in less time where the pattern is symmetric.
+/// The graph of A + A^T without its diagonal, for any matrix. It takes less time if the pattern is symmetric.
 Graph pattern_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks);
 
-/// The groups of indistinguishable nodes, numbered by first members: group[v] == group[w] exactly if v and w
-/// are neighbours and have all other neighbours in common. Eliminated together they cost no fill.
+/// Find the groups of indistinguishable nodes, numbered by first members: group[v] == group[w] exactly if v and w are neighbours and have all
+/// other neighbours in common. Their elimination together causes no fill.
 /// Cost    O(nodes + edges), by hashing
 /// Source  Ashcraft, Compressed graphs and the minimum degree algorithm, SIAM J. Sci. Comput. 16 (1995)
 std::vector<Node> indistinguishable_groups(const Graph& graph);
 
-/// One node for each group; an edge where any two of their members have one. Groups are numbered 0, 1, ... by
-/// their first members.
+/// The quotient graph: one node for each group, and an edge between two groups if any of their members are neighbours. Groups are numbered
+/// 0, 1, ... by their first members.
 QuotientGraph quotient(const Graph& graph, std::span<const Node> group);
 
-/// The same graph, node order[k] of it as node k.
+/// The graph with its nodes renumbered: node order[k] becomes node k.
 QuotientGraph renumbered(const QuotientGraph& quotient, std::span<const Node> order, comm::Tasks& tasks);
 
-/// Every variable a node of its own.
+/// The quotient graph in which every variable is a node of its own.
 QuotientGraph trivial_quotient(Graph graph);
 
-/// The graph of the variables, numbered by their positions in `member`: members of a node are neighbours of each other and
-/// of all members of its neighbours.
+/// The graph of the variables, numbered by their positions in `member`. The members of a node are neighbours of each other, and of all members
+/// of the node's neighbours.
 /// Cost    O(edges of the result)
 Graph expanded(const QuotientGraph& quotient);
 

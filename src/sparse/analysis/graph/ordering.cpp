@@ -56,8 +56,8 @@ Error out_of_memory_error(const char* library) {
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
 
-/// AMD by its inner routine, which wants a graph as ours are and destroys it: without checks, a sum with the transposed graph and
-/// memory of the heap.
+/// Call AMD's inner routine, which takes a graph in our form and destroys it. This avoids AMD's checks, its sum with the transposed graph, and
+/// its memory on the heap.
 template <class Int, class Routine>
 std::vector<Node> order_by_amd(Routine routine, const Graph& graph, double* control) {
   const auto nodes = static_cast<Int>(graph.nodes());
@@ -168,7 +168,7 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, const DenseRule& de
 
 namespace {
 
-/// Parts of the nodes of a quotient graph, whose weights are the entries of their variables' rows.
+/// Partition the nodes of a quotient graph. The weight of a node is the number of entries in the rows of its variables.
 std::vector<int> parts_of_nodes(const QuotientGraph& quotient, int parts) {
   const Graph& graph = quotient.graph;
   require_fits<idx_t>(static_cast<Index>(graph.neighbour.size()), "entries", "METIS");

@@ -6,8 +6,9 @@
 
 namespace overlapack::sparse {
 
-/// Which nodes are dense, and ordered last: those of a degree above the smaller of two multiples, and above `least`. Minimum degree
-/// takes long over nodes of many neighbours, and hubs of a sparse graph have far fewer than a multiple of sqrt(nodes).
+/// Decides which nodes are dense and therefore ordered last: nodes whose degree is above `least` and above the smaller of the two multiples.
+/// Minimum degree takes long for nodes with many neighbours. The mean degree is one of the multiples because hubs of a sparse graph have far
+/// fewer neighbours than a multiple of sqrt(nodes).
 struct DenseRule {
   double of_root = 10;   ///< x sqrt(nodes)
   double of_mean = 100;  ///< x the mean degree
@@ -16,8 +17,8 @@ struct DenseRule {
   double most_degree(const Graph& graph) const;
 };
 
-/// Nested dissection by METIS; order[k] is the node eliminated k-th. Dense nodes are taken out first and ordered last. One call at a
-/// time in a process: the random state of METIS is global.
+/// Order by nested dissection of METIS; order[k] is the node eliminated k-th. Dense nodes are taken out first and ordered last. A process makes
+/// one call at a time, since METIS has a global random state.
 /// Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS reports it
 std::vector<Node> metis_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
@@ -36,11 +37,11 @@ struct CoreGraph {
 };
 CoreGraph core_graph(const QuotientGraph& quotient, const Core& core);
 
-/// first, the inner nodes in an order of them, last.
+/// The whole order: core.first, the inner nodes in `inner_order`, core.last.
 std::vector<Node> joined(const Core& core, std::span<const Node> inner_order);
 
-/// The nodes of a graph in `parts` parts of about the same weight (1 more than its degree a node) with few edges between
-/// them, by METIS: part of each node, from 0. The variables of a point (variable_blocks) stay together. A part may be empty where
+/// Partition the nodes of a graph by METIS into `parts` parts of about the same weight with few edges between them. The weight of a node is
+/// its degree + 1. Returns the part of each node, from 0. The variables of a point (variable_blocks) stay together. A part may be empty if
 /// there are few nodes.
 /// Errors  as metis_order
 std::vector<int> metis_partition(const Graph& graph, int parts);
@@ -48,13 +49,13 @@ std::vector<int> metis_partition(const Graph& graph, int parts);
 /// The nodes in the order of their first variables.
 std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<const Node> variable_order);
 
-/// Approximate minimum degree by AMD, which puts dense nodes last by itself.
+/// Order by approximate minimum degree of AMD, which puts dense nodes last by itself.
 std::vector<Node> amd_order(const Graph& graph, const DenseRule& dense = {});
-/// The same of nodes that stand for several variables each.
+/// Order the nodes of a quotient graph, each of which stands for several variables, by AMD on the graph of the variables.
 std::vector<Node> amd_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
-/// Nested dissection by SCOTCH. Dense nodes as for METIS.
-/// Errors  BadPlan when overlapack was built without it
+/// Order by nested dissection of SCOTCH. Dense nodes are ordered last, as with METIS.
+/// Errors  BadPlan if overlapack was built without SCOTCH
 std::vector<Node> scotch_order(const QuotientGraph& quotient, const DenseRule& dense = {});
 
 /// Whether scotch_order works in this build.

@@ -5,7 +5,7 @@
 namespace overlapack::sparse {
 namespace {
 
-// The variables of a cycle in its order, an odd one turned so that its largest diagonal comes last.
+/// The variables of a cycle in its order. An odd cycle is rotated so that its largest diagonal comes last.
 std::vector<Index> cycle_from(Index first, std::span<const Index> next, std::span<const double> diagonal) {
   std::vector<Index> cycle{first};
   for (Index v = next[first]; v != first; v = next[v]) cycle.push_back(v);
@@ -17,7 +17,7 @@ std::vector<Index> cycle_from(Index first, std::span<const Index> next, std::spa
   return cycle;
 }
 
-// node -> the node that it waits for, or -1.
+/// For each node: the node that it waits for, or -1.
 std::vector<Node> nodes_waited_for(const QuotientGraph& quotient, const PivotPartners& partners) {
   std::vector<Node> node_of(partners.partner.size()), result(quotient.graph.nodes(), -1);
   for (Node v = 0; v < quotient.graph.nodes(); ++v)

@@ -5,7 +5,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Tarjan's search with a stack of its own. low_[v]: the least number of a node that v is known to reach.
+/// Tarjan's depth-first search, with an explicit stack instead of recursion. low_[v]: the least number of a node that v is known to reach.
 class Search {
  public:
   Search(std::span<const Index> start, std::span<const Index> row, std::span<const Node> node_of_row)
@@ -49,7 +49,7 @@ class Search {
     }
   }
 
-  /// The next neighbour of v that was not seen; what was seen already may lower low_[v].
+  /// The next neighbour of v that was not seen. Neighbours that were seen already may lower low_[v].
   Node next_unseen(Node v) {
     for (Index& p = next_[v]; p < start_[v + 1];) {
       const Node w = node_of_row_[row_[p++]];

@@ -6,16 +6,16 @@
 
 namespace overlapack::sparse {
 
-/// Nodes by components: those of component b are order[start[b]] .. order[start[b + 1]).
+/// The nodes grouped by strongly connected component: component b has the nodes order[start[b]] to order[start[b + 1] - 1].
 struct StrongComponents {
   std::vector<Node> order;
   std::vector<Node> start{0};
   Node count() const { return static_cast<Node>(start.size() - 1); }
 };
 
-/// The strongly connected components of the graph with an edge from node j to node_of_row[i] for each entry A(i, j), so that
-/// the target's component never comes after the one of j: with the matched rows in the place of their columns, A is block
-/// upper triangular. Inside of a component nodes ascend.
+/// Find the strongly connected components of the graph that has an edge from node j to node_of_row[i] for each entry A(i, j). The component
+/// of the target never comes after that of j. Therefore A is block upper triangular if each matched row takes the place of its column. The
+/// nodes of a component ascend.
 /// Shapes  A: n x n by compressed columns (start, row); node_of_row: a permutation
 /// Cost    O(n + nnz)
 /// Source  Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972); Duff and Reid, An implementation

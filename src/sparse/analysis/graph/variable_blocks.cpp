@@ -8,7 +8,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Blocks of `size` of n variables. phase > 0: out of phase by so much.
+/// A grouping of n variables to blocks of `size`. phase > 0: the blocks are out of phase by so many variables.
 class Numbering {
  public:
   Numbering(Node n, Node size, bool by_component, Node phase)
@@ -34,12 +34,12 @@ class Numbering {
   Index phase_;
 };
 
-/// Which points a block row has met; begun anew without a pass over them.
+/// A set of the points that a block row has met. It is emptied without a pass over all points.
 class Met {
  public:
   explicit Met(Node points) : last_(static_cast<std::size_t>(points), 0) {}
   void begin() { ++row_; }
-  /// Returns whether it was not met yet.
+  /// Add a point; returns whether it is new.
   bool mark(Node point) { return std::exchange(last_[static_cast<std::size_t>(point)], row_) != row_; }
 
  private:
@@ -47,7 +47,7 @@ class Met {
   Node row_ = 0;
 };
 
-/// Share of the blocks' entries that are edges or diagonal, of some block rows.
+/// The density of the blocks in some block rows: the share of the blocks' entries that are edges or on the diagonal.
 double density(const Graph& graph, const Numbering& blocks, Node sample, Met& met) {
   const Node step = std::max<Node>(1, blocks.points() / sample);
   double entries = 0, places = 0;
@@ -76,7 +76,7 @@ bool are_blocks(const Graph& graph, Node size, bool by_component, const Variable
   return true;
 }
 
-/// Cuts blocks of consecutive variables where their halves have other neighbours.
+/// Cuts blocks of consecutive variables whose halves have different neighbours.
 class Halves {
  public:
   Halves(const Graph& graph, const std::vector<Node>& block, double least_alike)
@@ -85,7 +85,7 @@ class Halves {
         least_alike_(least_alike),
         seen_{std::vector<Node>(block.size(), -1), std::vector<Node>(block.size(), -1)} {}
 
-  /// found(first, size) for each part that stays together.
+  /// Call found(first, size) for each part that stays together.
   template <class Found>
   void cut(Node first, Node size, Found&& found) {
     if (size % 2 != 0 || size < 4 || are_alike(first, size / 2)) return found(first, size);
@@ -94,7 +94,7 @@ class Halves {
   }
 
  private:
-  /// Do the `size` variables from `first` on and those behind them have the same blocks around theirs?
+  /// Whether the `size` variables from `first` on and the `size` variables behind them have neighbours in the same blocks.
   bool are_alike(Node first, Node size) {
     ++stamp_;
     Index all = 0, common = 0;

@@ -8,17 +8,17 @@
 
 namespace overlapack::cli {
 
-/// The scalar type of a name ("float32", ... or BLAS's s, d, c, z); nothing for "auto".
-/// Errors  BadPlan
+/// The scalar type with this name ("float32", ... or BLAS's s, d, c, z); no value for "auto".
+/// Errors  BadPlan for any other name
 std::optional<ScalarType> type_from(const std::string& name);
 
-/// An argument for such a name.
+/// An argument of the command line for the name of a scalar type.
 Argument type_argument(const std::string& help, std::string& value);
 
-/// The type that holds both without loss: complex if one is, double precision if one is.
+/// The type that holds numbers of both types without loss: complex if one is complex, double precision if one is.
 ScalarType common_type(ScalarType a, ScalarType b);
 
-/// A by columns, with all zeros.
+/// A as a dense array by columns.
 template <class T>
 std::vector<T> dense_columns(const SparseMatrix<T>& A) {
   std::vector<T> values(static_cast<std::size_t>(A.rows * A.cols));

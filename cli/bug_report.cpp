@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What of `all` is not in `defaults`; of the object of experiments those that are not.
+/// The entries of `all` that differ from `defaults`. For the object of experiments, the experiments that differ.
 ordered_json changed_entries(const ordered_json& all, const ordered_json& defaults) {
   ordered_json found = ordered_json::object();
   for (const auto& [name, value] : all.items())

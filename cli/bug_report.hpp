@@ -5,8 +5,8 @@
 
 namespace overlapack::cli {
 
-/// What a bug report needs, as one block to paste: version, engines, machine, options that are not at their defaults, and how the
-/// run ended.
+/// The text of a bug report, as one block to paste: version, engines, machine, options that differ from their defaults, and how the run
+/// ended.
 std::string bug_report(const std::string& matrix, const Options& options, const std::string& ended);
 
 }  // namespace overlapack::cli

@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-/// The commands of the executable, as data: main.cpp hands them to the parser.
+/// The commands of the executable, as data. main.cpp passes them to the parser; help, completion and man pages are made from them.
 namespace overlapack::cli {
 
 /// Exit codes of the process.
 enum ExitCode : int {
   exit_ok = 0,
-  exit_unwell = 1,  ///< doctor found something wrong
+  exit_unwell = 1,  ///< command doctor found a problem
   exit_bad_input = 2,
   exit_singular = 3,
   exit_inaccurate = 4,  ///< or an iteration that has not converged
@@ -24,7 +24,7 @@ enum ExitCode : int {
   exit_cancelled = 130
 };
 
-/// The exit code of this status, whatever the command.
+/// The exit code for this status, the same for all commands.
 int exit_code(Status status);
 
 /// An argument of the command line: "matrix" by its position, "-o,--output" by its name.
@@ -34,7 +34,7 @@ struct Argument {
   std::string help;
   std::function<void(const std::string&)> set;
   bool is_required = false;
-  std::string group = {};                    ///< heading in --help-all; empty: none of its own
+  std::string group = {};                    ///< heading in --help-all; empty: no separate heading
   bool is_common = true;                     ///< --help lists it; else --help-all only
   std::vector<std::string> choices = {};     ///< its values, where they have names
   std::string default_value = {};            ///< as help shows it
@@ -43,12 +43,12 @@ struct Argument {
   std::vector<std::string> beginnings = {};  ///< of its values, for completion: "strip_rows=", ...
 };
 
-/// Accepted for --ranks, which are threads of the process unless a launcher started it.
+/// Other names that are accepted for --ranks, since ranks are threads of the process unless a launcher started it.
 inline constexpr const char* other_names_of_ranks = "--threads,-j";
 
-/// "-o,--output" as -o and --output.
+/// The names in a list: "-o,--output" has -o and --output.
 std::vector<std::string> names_of(const std::string& list);
-/// The help with the choices and the default value.
+/// The help text of an argument, with its choices and its default value.
 std::string full_help(const Argument& argument);
 
 struct Command {
@@ -84,7 +84,7 @@ Argument file_argument(const std::string& name, const std::string& help, std::st
                        bool is_required = false);
 Argument text_argument(const std::string& name, const std::string& help, std::string& value,
                        bool is_required = false);
-/// Errors  BadPlan, with the choice that was meant, if the text is none
+/// Errors  BadPlan if the text is no choice; the sentence has the choice that was probably meant
 Argument choice_argument(const std::string& name, const std::string& help, std::vector<std::string> choices,
                          std::string& value, bool is_required = false);
 /// Errors  BadPlan if the text is no number from low to high
@@ -95,25 +95,25 @@ Argument count_argument(const std::string& name, const std::string& help, double
                         std::function<void(Index)> set, bool is_required = false);
 Argument flag(const std::string& name, const std::string& help, bool& value);
 
-/// Every option of the table that `command` takes, --experiment and --plan.
+/// The flags of a command for options of the table, and --experiment and --plan.
 class OptionFlags {
  public:
-  /// Append its arguments; this must outlive the parsing.
+  /// Append the arguments for `command`. This object must outlive the parsing.
   void add_to(std::vector<Argument>& arguments, std::string_view command);
   /// The options of the plan file, overridden by the flags.
   /// Errors  BadPlan, BadInput
   Options options() const;
 
  private:
-  /// "NAME=VALUE", of --experiment.
-  /// Errors  BadPlan: not in this form, or an experiment that the command does not have
+  /// Set an experiment from the text "NAME=VALUE" of --experiment.
+  /// Errors  BadPlan: the text does not have this form, or the command does not have the experiment
   void set_experiment(const std::string& command, const std::string& text);
 
   std::string plan_path_;
   std::vector<std::pair<std::string, std::string>> given_;
 };
 
-/// Is this the process that reads, prints and writes? Under a launcher: the first one.
+/// Whether this process reads, prints and writes. Under a launcher it is the first one.
 bool is_root_process();
 
 }  // namespace overlapack::cli

@@ -20,7 +20,7 @@ struct DiagnoseArguments {
   Verbosity verbosity;
 };
 
-/// The lines of a file; none without one.
+/// The lines of a file; none if the path is empty.
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
   if (path.empty()) return lines;
@@ -34,7 +34,8 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-/// Errors  BadInput: several columns, or complex numbers
+/// The right-hand side as real numbers.
+/// Errors  BadInput: the file has several columns, or complex numbers
 std::vector<double> one_real_column(const DiagnoseArguments& a, const io::DenseFile& file) {
   const auto refuse = [&](const std::string& what) {
     throw Error(Status::bad_input, a.problem.right_hand_side + ": " + what);

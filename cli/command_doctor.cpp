@@ -23,7 +23,8 @@
 #include <unistd.h>
 #include <utility>
 
-/// Is this computer set up so that solves are right and fast? Each check is one function.
+/// The command doctor: checks that this computer is set up so that solves are right and fast. Each check is one function, which returns a
+/// Finding.
 namespace overlapack::cli {
 namespace {
 
@@ -90,7 +91,7 @@ std::string core_type_advice() {
          blas_info().processor_level + ": unset it";
 }
 
-/// Rates of the BLAS beside that of a core.
+/// Describes the rates of the BLAS beside the rate of a core.
 std::string describe_rates(const probe::BlasRates& rates) {
   const auto of = [&](std::size_t product) {
     return rate_text(rates.products[product].flops, rates.products[product].seconds);
@@ -99,7 +100,7 @@ std::string describe_rates(const probe::BlasRates& rates) {
          of(0) + " in panels of 64 columns, " + of(1) + " in blocks of 256)";
 }
 
-/// Rates of the cores where they are not alike.
+/// Describes the rates of the cores, if they differ; else "".
 std::string describe_unequal_cores() {
   constexpr double alike = 1.4;
   const std::vector<double> rates = probe::rates_of_cores();
@@ -109,7 +110,7 @@ std::string describe_unequal_cores() {
                                    : "";
 }
 
-/// The BLAS: whose kernels, and whether they are for this processor, right, and fast.
+/// Check the BLAS: whether its kernels are those for this processor, give right results, and are fast.
 Finding examine_blas() {
   constexpr double too_slow = 1.0 / 3;
   const BlasInfo& info = blas_info();
@@ -136,7 +137,7 @@ Finding examine_blas() {
   return finding;
 }
 
-/// The line of an error output that says what went wrong, without lines drawn around it; empty if there is none.
+/// The line of a program's error output that says what went wrong, without lines of decoration; empty if there is none.
 std::string first_words_of(const fs::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
@@ -144,7 +145,7 @@ std::string first_words_of(const fs::path& path) {
   return {};
 }
 
-/// Two processes of the launcher solve a small dense system.
+/// Check that the launcher can start two processes, which solve a small dense system.
 Finding examine_launch(Finding finding) {
   std::string folder = (fs::temp_directory_path() / "overlapack-doctor-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
@@ -180,7 +181,7 @@ Finding examine_launch(Finding finding) {
   return finding;
 }
 
-/// Can an MPI be loaded, and does its launcher start two processes?
+/// Check that an MPI can be loaded, and that its launcher starts two processes.
 Finding examine_mpi() {
   Finding finding{.about = "MPI"};
   const std::vector<EngineInfo> engines = build_info().engines;
@@ -205,7 +206,7 @@ Finding examine_memory() {
   return finding;
 }
 
-/// The memory by which MPI and OpenSHMEM pass messages within one computer.
+/// Check the shared memory by which MPI and OpenSHMEM pass messages within one computer.
 Finding examine_shared_memory() {
   constexpr double small = 128e6;
   struct statvfs position {};

@@ -39,7 +39,7 @@ void print_build_json(const BuildInfo& info) {
               {"orderings", info.orderings}});
 }
 
-/// Another executable has OpenSHMEM, which no program can load beside MPI.
+/// The text about an engine. OpenSHMEM is in another executable, since no program can load it beside MPI.
 std::string engine_text(const EngineInfo& engine) {
   if (engine.is_available) return "yes: " + engine.note;
   if (engine.name != "shmem") return "no: " + engine.note;
@@ -59,7 +59,7 @@ void print_build(const BuildInfo& info) {
   std::fputs(lines.text().c_str(), stdout);
 }
 
-/// The rows of the table that are experiments, or those that are not.
+/// The rows of the table of options as JSON: the experiments, or all other options.
 std::string schema_text(bool of_experiments) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const auto& row : nlohmann::ordered_json::parse(options_schema_json()))

@@ -25,7 +25,7 @@ struct InverseArguments {
   Verbosity verbosity;
 };
 
-/// Entries of A^-1 on the first process: at A's own places, at those of another matrix, or a column of the diagonal.
+/// Entries of A^-1, on the first process: at A's positions, at those of another matrix, or the diagonal as a column.
 template <class T>
 struct Inverse {
   SparseMatrix<T> entries;
@@ -35,7 +35,7 @@ struct Inverse {
   Index count() const { return entries.nnz() + static_cast<Index>(diagonal.size()); }
 };
 
-/// Z gets the entries of A^-1 at its places.
+/// Set the values of Z to the entries of A^-1 at its positions.
 template <class T>
 void compute_inverse_entries(Factorization<T>& factors, SparseMatrix<T>& Z) {
   std::vector<Index> cols;
@@ -90,8 +90,8 @@ void print_inverse(const InverseArguments& a, const Problem& problem, const Repo
   if (!is_standard_output(a.output)) std::fprintf(out, "written to %s\n", a.output.c_str());
 }
 
-/// The places of --at, which are those of the result.
-/// Errors  BadInput: they are not of A's shape
+/// The matrix of --at, whose positions are those of the result.
+/// Errors  BadInput: it does not have A's shape
 template <class T>
 SparseMatrix<T> places_of(const InverseArguments& a, Index order) {
   if (a.at.empty() || !is_root_process()) return {};
@@ -130,7 +130,8 @@ int inverse_as(const InverseArguments& a, const Options& options, Problem proble
   return exit_code(report.status);
 }
 
-/// Errors  BadPlan: arguments that exclude each other
+/// Check that the arguments ask for one result.
+/// Errors  BadPlan: they exclude each other
 void require_one_result(const InverseArguments& a) {
   if (a.diagonal && !a.at.empty())
     throw Error(Status::bad_plan, "--diagonal and --at are two results; give one of them");

@@ -23,7 +23,7 @@ struct PlanArguments {
   Verbosity verbosity;
 };
 
-/// What solve would do with A; its analysis is kept in a file where one is wanted.
+/// The report of what solve would do with A. The analysis is saved if a file is given.
 template <class T>
 Report planned(const PlanArguments& a, SparseMatrix<T> A, const Options& options) {
   if (a.output.empty()) return plan(std::move(A), options);

@@ -52,7 +52,7 @@ int run_simulate(SimulateArguments& a, const std::vector<Argument>& settings,
   return run_simulated(a, words);
 }
 
-/// Arguments of the machine and the run, which a sweep may change.
+/// The arguments of the machine and of the run, which a sweep may change.
 std::vector<Argument> settings_of(SimulateArguments& a) {
   const double most_bytes = 0x1p31 - 1, largest_seed = 0x1p53, most_ranks = 65536;
   simulate::Simulation& s = a.simulation;

@@ -39,7 +39,7 @@ Transpose transpose_from(const std::string& name) {
   return name == "conj_trans" ? Transpose::conj_trans : Transpose::none;
 }
 
-/// b from the file, or op(A) * ones, whose solution is known.
+/// The right-hand side: from the file or, without one, op(A) * ones, whose solution is known.
 template <class T>
 std::vector<T> right_hand_side_of(const Problem& problem, const SparseMatrix<T>& A, Transpose op) {
   if (problem.right_hand_side) return io::values_as<T>(problem.right_hand_side->array);
@@ -47,7 +47,7 @@ std::vector<T> right_hand_side_of(const Problem& problem, const SparseMatrix<T>&
   return multiply<T>(A, std::vector<T>(static_cast<std::size_t>(A.cols), T(1)), op);
 }
 
-/// max |x - 1|: x is ones.
+/// max |x - 1|, the error of x if the true x is all ones.
 template <class T>
 double distance_to_ones(const std::vector<T>& x) {
   double most = 0;
@@ -66,12 +66,12 @@ void write_solution(const std::string& path, const std::vector<T>& x, Index rows
     io::write_matrix_market(path, std::span<const T>(x), rows, "solution, by overlapack solve");
 }
 
-/// Is x written to a file? Not if a column has no solution.
+/// Whether x is written to a file. It is not if a column has no solution.
 bool is_written(const SolveArguments& a, const Report& report) {
   return !a.output.empty() && report.unsolved_columns == 0;
 }
 
-/// Where the report goes: standard output, unless x goes there.
+/// The stream of the report: standard output or, if x goes there, standard error.
 std::FILE* report_stream(const SolveArguments& a) { return is_standard_output(a.output) ? stderr : stdout; }
 
 void print(const SolveArguments& a, const Problem& problem, const Report& report) {
@@ -94,7 +94,7 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
                has_file ? "" : ", since columns have no solution");
 }
 
-/// Solve, write and print.
+/// Solve with the factors, write x and the other files, and print the report. Returns the exit code.
 template <class T>
 int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
            Factors<T>&& factors, RunWatch& watch) {
@@ -117,7 +117,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   return exit_code(solution.report.status);
 }
 
-/// A from a file of each rank.
+/// Solve with an A that has one file for each rank.
 template <class T>
 int solve_parts_as(const SolveArguments& a, const Options& options, Problem problem, RunWatch& watch) {
   std::vector<Triplets<T>> parts;
@@ -162,7 +162,8 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, R
   return finish<T>(a, problem, rows, b, factorize(std::move(A), analysis, options), watch);
 }
 
-/// Errors  BadPlan: an analysis for what is no sparse factorisation of a file
+/// Check that the run can use the file of an analysis.
+/// Errors  BadPlan: the run makes no sparse factorisation of one matrix file
 void require_analysis_fits(const SolveArguments& a, const Options& options) {
   if (a.analysis.empty()) return;
   const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
@@ -173,7 +174,8 @@ void require_analysis_fits(const SolveArguments& a, const Options& options) {
                 "multisplitting, and for a matrix in parts");
 }
 
-/// Errors  BadPlan: with --phantom, something that needs numbers, or a method that has no phantom
+/// Check that a run by shapes (--phantom) needs no values.
+/// Errors  BadPlan: something needs values, or the method cannot run by shapes
 void require_numbers(const SolveArguments& a, const Options& options) {
   if (!is_phantom()) return;
   const auto refuse = [](const std::string& what) {
@@ -187,13 +189,15 @@ void require_numbers(const SolveArguments& a, const Options& options) {
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
 
-/// Errors  BadPlan: both JSON and x for standard output
+/// Check that not both JSON and x go to standard output.
+/// Errors  BadPlan
 void require_one_output(const SolveArguments& a) {
   if (a.verbosity.json && is_standard_output(a.output))
     throw Error(Status::bad_plan, "--json and x would both go to standard output; give --output a file");
 }
 
-/// Errors  BadPlan: --explain with JSON, or without sparse factors that have numbers
+/// Check that --explain is possible.
+/// Errors  BadPlan: --explain with JSON, or without sparse factors that have values
 void require_explicable(const SolveArguments& a, const Options& options) {
   if (!a.explain) return;
   const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
@@ -227,7 +231,7 @@ int run_solve(const SolveArguments& a, Options options) {
   return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), watch); });
 }
 
-/// run_solve, with a block for a bug report on stderr if it fails.
+/// run_solve for --report-bug: if the run fails, it prints the block of a bug report to standard error.
 int run_solve_with_report(const SolveArguments& a, const Options& options) {
   const auto tell = [&](const std::string& ended) {
     if (is_root_process()) std::fputs(bug_report(a.problem.matrix, options, ended).c_str(), stderr);

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder of the studies: beside the executable's installation, or that of the sources.
+/// The folder of the studies: in the installation of the executable, or in the sources.
 fs::path studies_folder() {
   std::error_code ignored;
   const fs::path own = fs::read_symlink("/proc/self/exe", ignored).parent_path();

@@ -11,7 +11,7 @@ bool is_positional(const Argument& argument) { return !argument.name.starts_with
 
 bool takes_file(const Argument& argument) { return argument.type_name == "FILE"; }
 
-/// --help and --help-all are not in the tables.
+/// All flags of a command, with --help and --help-all, which are not in the tables.
 std::vector<std::string> flags_of(const Command& command) {
   std::vector<std::string> flags{"--help", "--help-all"};
   for (const Argument& argument : command.arguments)
@@ -36,7 +36,7 @@ std::string first_words(const std::string& help) {
   return clause.substr(0, end);
 }
 
-/// In single quotes; `quote` replaces quotes inside.
+/// The text in single quotes; `quote` replaces each quote inside.
 std::string quoted(const std::string& text, const std::string& quote) {
   std::string all = "'";
   for (const char c : text) all += c == '\'' ? quote : std::string(1, c);
@@ -46,7 +46,7 @@ std::string quoted(const std::string& text, const std::string& quote) {
 std::string quoted_for_zsh(const std::string& text) { return quoted(text, R"('\'')"); }
 std::string quoted_for_fish(const std::string& text) { return quoted(text, R"(\')"); }
 
-/// The cases of bash for values of the options of one command.
+/// The part of bash's `case` statement for the values of one command's options.
 std::string bash_values(const Command& command) {
   std::string text, without, numbers;
   for (const Argument& argument : command.arguments) {
@@ -78,7 +78,7 @@ std::string bash_command(const Command& command) {
   return text + "          fi ;;\n      esac ;;\n";
 }
 
-/// Where the script offers no words, bash completes file names.
+/// The script for bash. If it offers no words, bash completes file names.
 std::string bash_script(const std::vector<Command>& commands) {
   std::string text = R"(# Completion of overlapack for bash, made by: overlapack completion bash
 _overlapack() {
@@ -103,7 +103,7 @@ complete -o default -F _overlapack overlapack
 )";
 }
 
-/// ":message:action", for zsh's _arguments.
+/// The part ":message:action" of an argument for zsh's _arguments.
 std::string zsh_value(const Argument& argument, const std::string& message) {
   if (!argument.choices.empty()) return ":" + message + ":(" + joined(argument.choices, " ") + ")";
   if (!argument.beginnings.empty())

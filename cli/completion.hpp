@@ -6,7 +6,7 @@
 
 namespace overlapack::cli {
 
-/// Script by which a shell completes `overlapack ...`, made from the commands.
+/// The script by which a shell completes `overlapack ...`, made from the commands.
 /// shell: bash, zsh or fish
 std::string completion_script(const std::string& shell, const std::vector<Command>& commands);
 

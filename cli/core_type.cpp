@@ -9,7 +9,7 @@ namespace overlapack::cli {
 namespace {
 
 constexpr const char* variable = "OPENBLAS_CORETYPE";
-/// Set with it if this program chose it.
+/// An environment variable that is set together with OPENBLAS_CORETYPE if this program chose the value.
 constexpr const char* mark = "OVERLAPACK_CHOSE_CORETYPE";
 
 CoreType given_core_type() {

@@ -9,14 +9,14 @@
 namespace overlapack::cli {
 namespace {
 
-/// Whether the signs of the pivots of L D L^T are those of A's eigenvalues. Of complex A that equal A^T they tell nothing.
+/// Whether the signs of the pivots of L D L^T are those of A's eigenvalues. They are not for a complex A with A = A^T.
 bool has_signs(const Report& r) {
   const PivotFigures& p = r.pivots;
   return r.factorization == "ldlt" && r.policy.empty() && !has_root_by_lu(r) && p.perturbed == 0 &&
          p.rounding == 0 && (r.symmetry == "hermitian" || r.type.starts_with("float"));
 }
 
-/// L D L^T whose pivots do not stand against Cholesky's.
+/// Whether A may be positive definite by the pivots of L D L^T, so that Cholesky is worth a try.
 bool may_be_definite(const Report& r) {
   return has_signs(r) && r.fronts > 0 && r.pivots.negative == 0 && r.pivots.null == 0;
 }

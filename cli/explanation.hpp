@@ -5,10 +5,11 @@
 
 namespace overlapack::cli {
 
-/// What was chosen for a sparse matrix and why, what it cost, how good x is and what to try: a sentence a line, in everyday words.
+/// The text of --explain for a sparse matrix: what was chosen and why, what it cost, how good x is, and what to try. Each line is one sentence
+/// in everyday words.
 std::string explanation(const Report& report);
 
-/// A line on entries of the file that are zero; "" where there are none.
+/// A line about zeros that are stored in the file; "" if there are none.
 std::string explain_zeros(Index zeros, bool are_dropped);
 
 }  // namespace overlapack::cli

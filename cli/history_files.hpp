@@ -9,12 +9,12 @@ namespace overlapack::cli {
 /// The flags --history and --history-svg of commands that iterate.
 class HistoryFiles {
  public:
-  /// Append them; this must outlive the parsing.
+  /// Append the flags. This object must outlive the parsing.
   void add_to(std::vector<Argument>& arguments);
-  /// Errors  BadInput, before any work, where a file cannot be made; BadPlan where a file is asked for and the method does not
-  ///         iterate
+  /// Check, before any work, that the requested files can be made.
+  /// Errors  BadInput if a file cannot be made; BadPlan if a file is requested and the method does not iterate
   void require_writable(RunWatch& watch, std::optional<Method> method) const;
-  /// Write the files that were asked for.
+  /// Write the requested files.
   void write(const Report& report) const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace overlapack::cli {
 
-/// Text of --json: the object, and the version of overlapack.
+/// The text of --json: the object, with the version of overlapack added.
 std::string json_text(nlohmann::ordered_json object);
 void print_json(nlohmann::ordered_json object);
 

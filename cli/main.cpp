@@ -51,7 +51,7 @@ int exit_code(Status status) {
 
 namespace {
 
-/// Print the sentence of a failure, as JSON, too, where JSON was asked for; on the first process only. Returns the exit code.
+/// Print the sentence of a failure, and also JSON if that was requested, on the first process only. Returns the exit code.
 int print_failure(const Error& error, bool json) {
   if (is_root_process()) {
     std::fprintf(stderr, "overlapack: %s\n", error.what());
@@ -66,7 +66,8 @@ bool has_flag(int argc, char** argv, const char* flag) {
   return false;
 }
 
-/// Errors  BadPlan: a first word that is no command
+/// Check the first word of the command line.
+/// Errors  BadPlan if it is no command
 void require_known_command(const std::vector<Command>& commands, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> names;
@@ -80,7 +81,7 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
                                                    : "; `overlapack --help` lists all"));
 }
 
-/// "help solve" as "solve --help".
+/// The words of the command line, with "help solve" changed to "solve --help".
 std::vector<char*> without_help_command(int argc, char** argv) {
   static char help[] = "--help";
   std::vector<char*> words(argv, argv + argc);
@@ -125,12 +126,13 @@ int run_and_report(int argc, char** argv) {
   }
 }
 
-/// A simulation ends with its launcher, also where that is killed and passes no signal on.
+/// A simulation ends with its launcher, also if the launcher is killed and passes no signal on.
 void end_with_launcher() {
   if (simulated_time()) prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
-/// The exit code; 0 under the simulator, whose launcher comments on others: there the first rank writes the code to a file.
+/// The exit code of this process. Under the simulator it is 0, since the launcher prints comments on other codes; the first rank writes the
+/// code to a file instead.
 int exit_code_of(int code) {
   const char* machine = std::getenv("OVERLAPACK_SIMULATED_MACHINE");
   if (machine == nullptr || !simulated_time()) return code;

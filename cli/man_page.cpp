@@ -10,7 +10,7 @@
 namespace overlapack::cli {
 namespace {
 
-/// Text with backslashes, hyphens and dots at the start of a line escaped for roff.
+/// The text escaped for roff: backslashes, hyphens, and dots at the start of a line.
 std::string roff(const std::string& text) {
   std::string all;
   for (const char c : text) {
@@ -55,7 +55,7 @@ std::string synopsis(const Command& command) {
   return text + "\n";
 }
 
-/// Indented lines are a word and its meaning.
+/// The footer of a command in roff. Each indented line of it is a word and its meaning.
 std::string footer_of(const Command& command) {
   if (command.footer.empty()) return {};
   std::string text = ".SH DESCRIPTION\n";

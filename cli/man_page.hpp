@@ -6,9 +6,9 @@
 
 namespace overlapack::cli {
 
-/// overlapack(1), which lists the commands.
+/// The manual page overlapack(1), which lists the commands.
 std::string man_page(const std::vector<Command>& commands);
-/// overlapack-solve(1) and so on: the text of the command's --help-all.
+/// The manual page of a command, such as overlapack-solve(1), with the text of its --help-all.
 std::string man_page(const Command& command);
 
 }  // namespace overlapack::cli

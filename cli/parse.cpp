@@ -18,7 +18,7 @@ constexpr const char* all_flag = "--help-all";
 
 std::string version_text() { return std::string("overlapack ") + version(); }
 
-/// Short help lists common options under one heading, full help all options under the headings of their groups.
+/// Add an argument to the parser. Short help lists common options under one heading, full help all options under the headings of their groups.
 void add(CLI::App& app, const Argument& argument, bool shows_all) {
   CLI::Option* option =
       argument.type_name.empty()
@@ -50,7 +50,7 @@ void add(CLI::App& app, const Command& command, bool shows_all) {
   sub->footer(footer);
 }
 
-/// The parser's message as one sentence. command: empty where the line has none
+/// The parser's message as one sentence. command: the command of the line; empty if it has none
 std::string sentence_of_error(const CLI::ParseError& error, const std::string& command) {
   std::string text = error.what();
   for (char& c : text)
@@ -68,7 +68,7 @@ const Argument* find_argument(const Command& command, const std::string& name) {
   return nullptr;
 }
 
-/// " (did you mean --ordering, under "Sparse factors"?)", or " (solve has one)"
+/// The end of a message about an unknown option: " (did you mean --ordering, under "Sparse factors"?)", or " (solve has one)".
 std::string likely_option(const std::string& word, const Command& command,
                           const std::vector<Command>& commands) {
   std::vector<std::string> here{"--help"}, elsewhere;
@@ -87,7 +87,7 @@ std::string likely_option(const std::string& word, const Command& command,
   return " (did you mean " + meant + (group.empty() ? "" : ", under \"" + group + "\"") + "?)";
 }
 
-/// "--strip-rows is an experiment; give --experiment strip_rows=VALUE"; empty where it is none of the command.
+/// The message if the word is an experiment of the command: "--strip-rows is an experiment; give --experiment strip_rows=VALUE"; else empty.
 std::string experiment_form(const std::string& word, const Command& command) {
   std::string name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   std::ranges::replace(name, '-', '_');
@@ -97,7 +97,7 @@ std::string experiment_form(const std::string& word, const Command& command) {
   return {};
 }
 
-/// What is wrong with the first word that the command does not take.
+/// The message about the first word that the command does not accept.
 std::string sentence_of_unexpected(const Command& command, const std::vector<Command>& commands,
                                    const std::vector<std::string>& words, int argc, char** argv) {
   const auto is_unexpected = [&](const char* word) { return std::ranges::count(words, word) > 0; };

@@ -15,8 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A vector of +1 and -1.
-/// Errors  BadInput: other numbers
+/// Read a vector of +1 and -1.
+/// Errors  BadInput: it has other numbers
 std::vector<std::int8_t> read_signs(const std::string& path) {
   std::vector<std::int8_t> signs;
   for (const double value : io::values_as<double>(io::read_dense(path).array)) {
@@ -29,7 +29,8 @@ std::vector<std::int8_t> read_signs(const std::string& path) {
   return signs;
 }
 
-/// Errors  BadInput: one right-hand side of n > 1 numbers, saved as a row
+/// Check that a right-hand side of n > 1 numbers is not saved as a row.
+/// Errors  BadInput
 void require_columns(const std::string& path, const io::DenseFile& file, Index n) {
   if (file.rows != 1 || file.cols != n || n == 1) return;
   const std::string size = std::to_string(n);
@@ -63,7 +64,7 @@ Problem read_on_this_process(const ProblemArguments& arguments) {
   return problem;
 }
 
-/// read() fills the problem on the first process; the others get its type.
+/// Call read(), which fills the problem, on the first process. The other processes get the problem's type.
 void broadcast_scalar_type(Problem& problem, const Options& options, const std::function<void()>& read) {
   const std::int64_t type = from_first_process(options, [&] {
     read();
@@ -72,7 +73,7 @@ void broadcast_scalar_type(Problem& problem, const Options& options, const std::
   problem.type = static_cast<ScalarType>(type);
 }
 
-/// Read a file of each rank, and the right-hand side on the first process.
+/// Read one file for each rank, and the right-hand side on the first process.
 Problem read_parts_of(const ProblemArguments& arguments, const Options& options,
                       const std::function<void()>& before) {
   const auto start = Clock::now();

@@ -36,7 +36,7 @@ std::string waiting_text(const Report& r) {
          ", " + bytes_text(r.bytes);
 }
 
-/// The parallel paths that were taken.
+/// The steps of a dense factorisation, and the parallel paths that they took.
 std::string paths_text(const Report& r) {
   std::string text = plural(r.dense->panels, "panel step");
   for (const NamedCount& counted : named_counts(r))
@@ -78,7 +78,7 @@ void add_dense(Lines& lines, const Report& r) {
   lines.add("", paths_text(r));
 }
 
-/// How good a least squares solution is.
+/// Add the lines about the quality of a least squares solution.
 void add_least_squares(Lines& lines, const Report& r) {
   const DenseFigures& d = *r.dense;
   lines.add("solve", seconds_text(r.solve_s) + ": " + plural(r.right_hand_sides, "right-hand side") +
@@ -87,7 +87,7 @@ void add_least_squares(Lines& lines, const Report& r) {
   lines.add("optimality", error_text(d.optimality) + "   (0 where ||b - A x|| is least)");
 }
 
-/// Savings by compression.
+/// Add the lines about the savings by compression.
 void add_compression(Lines& lines, const Report& r) {
   const auto share = [](double part, double all) { return percent_text(all > 0 ? part / all : 0); };
   if (r.blocks_compressed == 0) {
@@ -124,7 +124,7 @@ void add_sparse(Lines& lines, const Report& r) {
                       (r.structural_rank >= 0 ? ", structural rank " + whole_text(r.structural_rank) : ""));
 }
 
-/// The blocks of a multisplitting.
+/// The text about the blocks of a multisplitting.
 std::string blocks_text(const Report& r) {
   const IterationFigures& j = *r.iteration;
   std::string text = (j.blocks > r.ranks ? whole_text(j.blocks) + " " : "") + "blocks of up to " +

@@ -8,16 +8,18 @@
 
 namespace overlapack::cli {
 
-/// What was read, for people: one line, and one more where something was unusual.
+// Texts of reports for people.
+
+/// The matrix that was read: one line, and another one if something was unusual.
 std::string facts_text(const std::string& path, const Report& report, const io::ReadFacts& facts);
 
-/// What was done and how well, for people.
+/// The report of `overlapack solve`.
 std::string solve_text(const Report& report);
 
-/// What `overlapack dense` did, for people.
+/// The report of `overlapack dense`.
 std::string dense_text(const Report& report);
 
-/// What would be done, for people.
+/// The report of `overlapack plan`.
 std::string plan_text(const Report& report);
 
 nlohmann::ordered_json json_of(const Report& report);
@@ -25,10 +27,10 @@ nlohmann::ordered_json json_of(const Report& report);
 nlohmann::ordered_json json_of(const Report& report, const std::string& path, double read_s,
                                const io::ReadFacts& facts);
 
-/// For stderr: what a status other than ok means, and old kernels of the BLAS, a line each; empty where all is well.
+/// Lines for standard error: the meaning of a status other than ok, and a warning about old kernels of the BLAS. Empty if there is no problem.
 std::string problems_text(const Report& report);
 
-/// What `overlapack jacobi` did, for people.
+/// The report of `overlapack jacobi`.
 std::string jacobi_text(const Report& report);
 
 }  // namespace overlapack::cli

@@ -24,8 +24,8 @@ extern "C" void pass_on(int signal) {
   if (child_to_end > 0) kill(child_to_end, signal);
 }
 
-/// While it lives, a signal that would end this process ends the child instead, which is waited for: no program is left running.
-/// Signals are blocked until `pass_to` names the child. Those that are ignored, as SIGHUP under nohup, stay ignored.
+/// While this object lives, a signal that would end this process ends the child instead. This process waits for the child, so that no program
+/// is left running. Signals are blocked until `pass_to` names the child. Signals that are ignored, such as SIGHUP under nohup, stay ignored.
 class PassedSignals {
  public:
   PassedSignals() {

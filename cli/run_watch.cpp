@@ -25,12 +25,12 @@
 
 namespace overlapack::cli {
 
-/// Progress of a run, and its times.
+/// The progress of a run, and its times.
 struct RunState {
   std::string phase, step;  ///< "analysis", "ordering by METIS"
-  double share = 0;         ///< of the phase; 0: unknown
-  double phase_s = 0;       ///< since the phase began
-  double run_s = 0;         ///< since the run did
+  double share = 0;         ///< share of the phase that is done; 0: unknown
+  double phase_s = 0;       ///< seconds since the phase began
+  double run_s = 0;         ///< seconds since the run began
 };
 
 namespace {
@@ -38,7 +38,7 @@ namespace {
 std::atomic<int> signal_that_came{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals may use no lock");
 
-/// A second signal ends the process at once.
+/// The signal handler: note the signal. A second signal ends the process at once.
 extern "C" void note_signal(int signal) {
   signal_that_came = signal;
   std::signal(signal, SIG_DFL);
@@ -46,7 +46,7 @@ extern "C" void note_signal(int signal) {
 
 constexpr int heard[] = {SIGINT, SIGTERM};
 
-/// Signals that are ignored, as SIGINT in the background of a script, stay ignored.
+/// Set the handler of all signals that the watch handles. Signals that are ignored, such as SIGINT in the background of a script, stay ignored.
 void set_signal_handler(void (*handler)(int)) {
   for (const int signal : heard) {
     struct sigaction now {};
@@ -57,7 +57,7 @@ void set_signal_handler(void (*handler)(int)) {
 
 std::string elapsed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
 
-/// ", about 17 s left"; empty where the phase is too young to estimate from.
+/// The text ", about 17 s left"; empty if the phase is too short so far for an estimate.
 std::string remaining_text(const RunState& state) {
   constexpr double least_share = 0.2, least_s = 1;
   if (state.share < least_share || state.share >= 1 || state.phase_s < least_s) return {};
@@ -65,8 +65,8 @@ std::string remaining_text(const RunState& state) {
   return ", about " + seconds_text(std::max(1.0, std::round(left_s))) + " left";
 }
 
-/// One line of less than 80 characters: a bar where the share is known, the time that has passed, and the time left of the phase
-/// where that can be estimated.
+/// The progress line, of less than 80 characters: a bar if the share is known, the time that has passed, and the remaining time of the phase
+/// if it can be estimated.
 std::string bar_text(const RunState& state) {
   constexpr int width = 24;
   const std::string step = state.step.empty() ? "" : ", " + state.step;
@@ -164,7 +164,7 @@ struct RunWatch::Implementation {
 
   std::string where() const { return state.phase + (state.step.empty() ? "" : ": " + state.step); }
 
-  /// End without unwinding: a library that orders cannot be stopped.
+  /// End the process without unwinding, since METIS, AMD and SCOTCH cannot be stopped.
   [[noreturn]] void end() {
     wipe();
     for (const std::string& path : paths) io::remove_unfinished(path);

@@ -12,31 +12,31 @@ namespace overlapack::cli {
 struct Verbosity {
   bool is_quiet = false, is_verbose = false, json = false;
 
-  /// Append --quiet, --verbose and --json; this must outlive the parsing.
+  /// Append --quiet, --verbose and --json. This object must outlive the parsing.
   void add_to(std::vector<Argument>& arguments);
-  /// Is the report for people printed? What other options ask for is printed in any case.
+  /// Whether the report for people is printed. Output of other options is printed in any case.
   bool has_report() const { return !json && !is_quiet; }
 };
 
-/// Watches a running command: draws a progress line where standard error is a terminal. On Ctrl-C and SIGTERM it ends the process
-/// within a tenth of a second, wherever it is, with a sentence and exit code 130, and leaves no unfinished file.
+/// Watches a running command. It draws a progress line if standard error is a terminal. On Ctrl-C and SIGTERM it ends the process within a
+/// tenth of a second, whatever the process is doing, with a sentence and exit code 130. No unfinished file stays behind.
 class RunWatch {
  public:
-  /// Errors  BadPlan: quiet and verbose
+  /// Errors  BadPlan if both quiet and verbose are set
   explicit RunWatch(const Verbosity& verbosity);
   ~RunWatch();
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
 
-  /// Begin a phase that has no share, such as reading files.
+  /// Begin a phase whose progress is not known, such as reading files.
   void begin(std::string_view phase, std::string_view step = {});
   /// The progress callback for the library.
   std::function<bool(const Progress&)> callback();
-  /// A file to be written at the end; removed if the process is stopped before.
+  /// Name a file that will be written at the end. If the process is stopped before, the watch removes the unfinished file.
   void writes(const std::string& path);
-  /// What else to print to standard error when a signal ends the process.
+  /// Set a text to be printed to standard error when a signal ends the process.
   void on_stop(const std::string& text);
-  /// Wipe the line out; no more is drawn.
+  /// Erase the progress line and draw no more.
   void clear();
 
  private:

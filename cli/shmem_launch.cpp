@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value of `--name VALUE`, `--name=VALUE` or `-nVALUE`, the last one, for names as in "--name,-n"; empty where there is none.
+/// The last value of an option in the words `--name VALUE`, `--name=VALUE` or `-nVALUE`; list: its names as in "--name,-n". Empty if there is
+/// none.
 std::string value_of(const std::vector<std::string>& words, const std::string& list) {
   std::string value;
   const std::vector<std::string> names = names_of(list);
@@ -39,7 +40,7 @@ fs::path own_path() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
-/// Under oshrun, with any number of processes? Open MPI's launchers cannot start others within themselves.
+/// Whether oshrun started this process, with any number of processes. Open MPI's launchers cannot be nested.
 bool is_within_oshrun() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
 fs::path shmem_program() {
@@ -50,8 +51,8 @@ fs::path shmem_program() {
               "build it again");
 }
 
-/// Heap of each process: the engine, a ring for each other process, and for a dense matrix a copy of its part, which others read,
-/// and as much again for bodies under way.
+/// The size of each process's symmetric heap, as text: for the engine, and a ring for each other process. A dense matrix needs a copy of the
+/// process's part, which others read, and as much again for message bodies under way.
 std::string heap_for(const std::vector<std::string>& words, double ranks) {
   constexpr double largest_entry = 16, parts = 2, engine_bytes = 1 << 28, ring_bytes = 1 << 18;
   const double n = words.front() == "dense" ? std::strtod(value_of(words, "--n").c_str(), nullptr) : 0;
@@ -59,8 +60,8 @@ std::string heap_for(const std::vector<std::string>& words, double ranks) {
   return std::to_string(static_cast<std::int64_t>(bytes));
 }
 
-/// Set all names of the heap's size: the standard's, Open MPI 4's and that from before OpenSHMEM 1.4. A size that the caller has
-/// set, by any of them, is kept.
+/// Set the size of the heap by all names of its environment variable: the standard's, Open MPI 4's, and that from before OpenSHMEM 1.4. A size
+/// that the caller has set by any of them is kept.
 void set_shmem_heap_size(std::string bytes) {
   constexpr const char* names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"};
   for (const char* const name : names)

@@ -3,9 +3,9 @@
 
 namespace overlapack::cli {
 
-/// With `--engine shmem` on the usual executable: run the one that is linked with OpenSHMEM, under oshrun unless a launcher started
-/// this one; returns its exit code. Nothing in other cases.
-/// Errors  BadPlan for other commands than jacobi and solve by iteration, and where that executable or oshrun is missing
+/// If the command line has `--engine shmem`, run the executable that is linked with OpenSHMEM instead of this one, and return its exit code. It
+/// runs under oshrun unless a launcher started this process. Returns no value in all other cases.
+/// Errors  BadPlan for commands other than jacobi and solve by iteration, or if that executable or oshrun is missing
 std::optional<int> run_on_shmem(int argc, char** argv);
 
 }  // namespace overlapack::cli

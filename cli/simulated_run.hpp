@@ -11,7 +11,7 @@ namespace overlapack::cli {
 struct SimulateArguments {
   std::string machine;
   std::string slow_host;
-  std::string progress;  ///< empty: the machine's
+  std::string progress;  ///< a NetworkProgress by name; empty: that of the machine
   std::string what_if, curves, plot;
   simulate::Simulation simulation;
   bool list = false;
@@ -19,13 +19,13 @@ struct SimulateArguments {
   bool json = false;
 };
 
-/// What a program printed.
+/// The output of a program.
 struct Printed {
   std::string out, error;
 };
 
-/// Run a command of this executable, given by its words, as a program of the simulator.
-/// `printed` gets its output; null: that goes to this process's own.
+/// Run a command of this executable, given by its words, on a simulated machine.
+/// printed: gets the command's output; null: the output goes to this process's output
 /// Returns  the command's exit code
 /// Errors   BadPlan, BadInput: no such machine or run; SimGrid is missing
 int run_simulated(const SimulateArguments& arguments, const std::vector<std::string>& command,

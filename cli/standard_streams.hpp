@@ -1,13 +1,13 @@
 #pragma once
 
-/// The streams that a program is started with, and what ends writing.
+/// The standard streams of the process, and errors of writing.
 namespace overlapack::cli {
 
-/// A stream that the caller has closed becomes /dev/null: else the next file that is opened would have its number, and get what is
-/// printed.
+/// Open /dev/null for each standard stream that the caller has closed. Otherwise the next file that is opened would get the stream's number,
+/// and the program's output with it.
 void open_closed_streams();
 
-/// A file beyond the limit of its size (ulimit -f) is an error of whoever writes it, not the end of the process.
+/// Ignore the signal for files that exceed the limit of their size (ulimit -f), so that the write fails instead of the process.
 void hear_of_too_large_files();
 
 /// The exit code of a run: not 0 if standard output did not take all that was printed.

@@ -19,7 +19,7 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
   return value;
 }
 
-/// FIRST, 2 FIRST, 4 FIRST, ...; nothing if the two are not such a range.
+/// The values FIRST, 2 FIRST, 4 FIRST, ... up to LAST; none if the two texts are no such range.
 std::vector<std::string> doubling_values(const std::string& first, const std::string& last) {
   const auto from = whole_number(first), to = whole_number(last);
   std::vector<std::string> values;

@@ -6,7 +6,7 @@
 
 namespace overlapack::cli {
 
-/// The values of an option in a sweep, one after the other.
+/// A sweep: an option, and the values that it takes one after the other.
 struct Sweep {
   std::string name;  ///< of the option, without dashes; "experiment.in_flight"
   std::vector<std::string> values;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-/// More numbers with units, and aligned lines, for people.
+/// Text for people: numbers with units (beside overlapack/printed.hpp), aligned lines and tables.
 namespace overlapack::cli {
 
-/// "a, b, c"
+/// The words joined by the separator: "a, b, c".
 std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
 
 std::string count_text(double count);           ///< "12.3 M"
@@ -15,7 +15,7 @@ std::string flops_text(double flops);           ///< "3.1 Gflop"
 std::string rate_text(double flops, double s);  ///< "12.4 Gflop/s"
 std::string error_text(double value);           ///< "1.3e-16", "unknown"
 
-/// A two-column list: labels aligned, as many lines as were added.
+/// A list of two columns: aligned labels, and their texts.
 class Lines {
  public:
   Lines& add(const std::string& label, const std::string& text);
@@ -25,8 +25,8 @@ class Lines {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-/// A table with a head; columns are as wide as they need. The first column and those that are sentences are aligned to the
-/// left, the others to the right.
+/// A table with a head. Each column is as wide as necessary. The first column and columns of sentences are aligned to the left, the others to
+/// the right.
 class Table {
  public:
   explicit Table(std::vector<std::string> head)

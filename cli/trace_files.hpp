@@ -10,15 +10,16 @@ namespace overlapack::cli {
 /// parallel.
 class TraceFiles {
  public:
-  /// Append them; this must outlive the parsing.
+  /// Append the flags. This object must outlive the parsing.
   void add_to(std::vector<Argument>& arguments);
 
   bool wants_events() const;
-  /// Errors  BadInput, before any work, where a file cannot be made
+  /// Check, before any work, that the requested files can be made.
+  /// Errors  BadInput
   void require_writable(RunWatch& watch) const;
-  /// Write the files that were asked for, with `title` above the picture.
+  /// Write the requested files, with `title` above the picture.
   void write(const trace::Timeline& timeline, const std::string& title) const;
-  /// What --trace-summary and --critical-path print; empty without them.
+  /// The output of --trace-summary and --critical-path; empty without these flags.
   std::string tables(const trace::Timeline& timeline, const Report& report) const;
 
  private:

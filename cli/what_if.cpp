@@ -29,7 +29,7 @@ struct Run {
   ordered_json report;
 };
 
-/// Throw the message of a run that failed, with its position in the sweep, as an error of the run's status.
+/// Throw an error with the status and the message of a run that failed, and its place in the sweep.
 [[noreturn]] void throw_failure(int code, const Printed& output, const std::string& where) {
   const ordered_json told = ordered_json::parse(output.out, nullptr, false);
   std::string message = "the run ended with code " + std::to_string(code) + " and said: " + output.error;
@@ -43,8 +43,8 @@ struct Run {
   throw Error(status, where + ": " + message);
 }
 
-/// Time to compare: of the factorisation or, for an iteration, of the solve.
-/// Errors  BadPlan if the report has none
+/// The time that a sweep compares: that of the factorisation or, for an iteration, of the solve.
+/// Errors  BadPlan if the report has no such time
 double seconds_of(const ordered_json& report, const std::string& command) {
   if (report.is_object()) {
     const auto method = choice_named<Method>(report.value("method", ""));
@@ -60,7 +60,7 @@ std::string label_of_value(const Sweep& sweep, const std::string& value) {
   return sweep.name + " = " + value;
 }
 
-/// Runs both sweeps, one inside the other; the runs of a curve are consecutive.
+/// Runs both sweeps, one inside the other. The runs of one curve are consecutive.
 class WhatIf {
  public:
   WhatIf(SimulateArguments& arguments, const std::vector<Argument>& settings,
@@ -87,7 +87,7 @@ class WhatIf {
   }
 
  private:
-  /// Those of simulate's own options, before hours of runs with the others.
+  /// Refuse impossible values of simulate's own options, before hours of runs with other values.
   void refuse_values_that_cannot_be() {
     for (const Sweep* const sweep : {&along_, &curves_})
       for (const std::string& value : sweep->values) {

@@ -15,7 +15,7 @@ struct Outcome {
   std::string message;  ///< one sentence where status is not ok
 };
 
-/// Returns f(); an exception becomes an Outcome.
+/// Call f(); an exception becomes an Outcome.
 template <class F>
 Outcome attempt(F&& f) {
   const QuietFloats quiet;

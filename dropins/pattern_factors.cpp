@@ -7,7 +7,7 @@
 
 namespace overlapack::dropins {
 
-/// An entry of a column: its row, and its number in the list.
+/// An entry of a column: its row, and its number in the caller's list.
 struct Listing {
   Index row = 0, number = 0;
 };
@@ -19,8 +19,8 @@ void sort_by_row(std::span<Listing> column) {
   if (!std::ranges::is_sorted(column, is_above)) std::ranges::stable_sort(column, is_above);
 }
 
-/// put(row, column, number) for each position and each mirror of one; mirrors are numbered after the positions. The triangle above
-/// the diagonal comes first, so that the rows of a column ascend where the list does.
+/// Call put(row, column, number) for each position and for each mirror image. Mirror images are numbered after the positions. The triangle above
+/// the diagonal comes first, so that the rows of a column ascend if the list does.
 template <class T, class Put>
 void for_each_listing(const Triplets<T>& positions, bool is_mirrored, Put&& put) {
   const auto count = static_cast<Index>(positions.row.size());
@@ -82,7 +82,7 @@ void PatternFactors<T>::compress() {
     if (is_mirrored(k)) mirrored_.push_back({static_cast<Index>(k), first_mirror[mirrored_.size()]});
 }
 
-/// Sum values of the list into the entries of columns_.
+/// Add up the values of the caller's list in the entries of columns_.
 template <class T>
 std::vector<T> PatternFactors<T>::column_values(std::span<const T> values) const {
   std::vector<T> of_columns(columns_.row.size());

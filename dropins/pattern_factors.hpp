@@ -14,31 +14,30 @@ enum class Listed : std::uint8_t {
   hermitian_half,  ///< one triangle of A = A^H
 };
 
-/// Factors of a matrix whose pattern is given once and whose values follow again and again, as in other solvers' interfaces. The
-/// first values are analysed, since a matching and scalings need some; later ones reuse that analysis.
+/// The factors of a matrix whose pattern is given once and whose values are given repeatedly, as in other solvers' interfaces. The analysis
+/// takes place with the first values, since a matching and scalings need values. Later values reuse it.
 template <class T>
 class PatternFactors {
  public:
-  /// Shapes  positions: row, col and shape; entries at one position are added up
-  /// is_distributed: each rank of the communicator lists some of the entries; else the first one all, and the others none
+  /// positions: rows, columns and shape of the listed entries, without values; entries at one position are added up
+  /// is_distributed: each rank of the communicator lists some of the entries; otherwise the first rank lists all of them
   PatternFactors(Triplets<T> positions, Listed listed, bool is_distributed);
 
-  /// values[k] is that of position k. Options take effect when it analyses.
+  /// Factorise: values[k] is the value of position k. Options take effect only if this call analyses.
   /// Sync    collective over the ranks of the options' communicator
   /// Errors  as overlapack::factorize and Factorization::refactorize
   void factorize(std::span<const T> values, const Options& options);
-  /// The same by an analysis that was kept, where there are no factors yet.
-  /// Shapes  not where positions are distributed
+  /// Factorise by a kept analysis, if there are no factors yet. Positions must not be distributed.
   void factorize(std::span<const T> values, const Options& options, const PatternAnalysis& analysis);
-  /// Drop the factors: the next factorize analyses.
+  /// Drop the factors, so that the next factorize analyses.
   void forget() { factors_.reset(); }
 
-  /// The matrix with these values, duplicates added up, both triangles.
-  /// Shapes  not where positions are distributed
+  /// The matrix with these values: duplicates added up, both triangles. Positions must not be distributed.
   SparseMatrix<T> matrix(std::span<const T> values) const;
 
   bool has_factors() const { return factors_.has_value(); }
-  /// Errors  BadInput where nothing was factorised
+  /// The factors.
+  /// Errors  BadInput if nothing was factorised
   Factorization<T>& factors();
   const Triplets<T>& positions() const { return positions_; }
 
@@ -54,7 +53,7 @@ class PatternFactors {
   Triplets<T> positions_;  // without values
   Listed listed_;
   bool is_distributed_;
-  /// The mirror of a position in columns_.
+  /// The mirror image of an off-diagonal position, and its slot in columns_.
   struct Mirror {
     Index position = 0, slot = 0;
   };

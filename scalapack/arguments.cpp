@@ -7,7 +7,8 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// Is the leading dimension large enough for this process's rows? Any will do without columns here. Blocks and sources are valid.
+/// Whether the leading dimension is large enough for this process's rows. If the process has no columns, any value is. Blocks and sources must be
+/// valid.
 bool holds_my_rows(const Submatrix& X, const Grid& grid) {
   const dist::ProcessGrid shape(grid.rows, grid.cols, dist::GridOrder::row_major, grid.size());
   const Index rows = rows_of(X.descriptor, shape).local_size(grid.row),

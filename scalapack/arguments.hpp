@@ -11,8 +11,8 @@ namespace overlapack::scalapack {
 
 using dist::DescriptorEntry;
 
-/// sub(X) = X(i : i + rows - 1, j : j + cols - 1) as a routine is given it; `_at`: positions in its list of arguments; those
-/// of i and j are before the descriptor's.
+/// A submatrix argument of a routine: sub(X) = X(i : i + rows - 1, j : j + cols - 1). Members with `_at` are positions in the routine's list of
+/// arguments; i and j come directly before the descriptor.
 struct Submatrix {
   int rows, rows_at, cols, cols_at, i, j;
   dist::DescriptorView descriptor;
@@ -22,7 +22,7 @@ struct Submatrix {
   int i_at() const { return descriptor_at - 2; }
   int j_at() const { return descriptor_at - 1; }
   bool is_empty() const { return rows == 0 || cols == 0; }
-  /// Offset of sub(X) inside of its first block.
+  /// The offset of sub(X) inside its first block.
   int i_in_block() const { return (i - 1) % std::max((*this)[DescriptorEntry::mb], 1); }
   int j_in_block() const { return (j - 1) % std::max((*this)[DescriptorEntry::nb], 1); }
 };
@@ -34,7 +34,7 @@ struct Verdict {
   bool is_one_plan = true;
 };
 
-/// ScaLAPACK's checks of arguments, here and across the grid: the smallest code of an error counts.
+/// Makes ScaLAPACK's checks of arguments, on this process and across the grid. The error with the smallest argument number is reported.
 /// Source  ScaLAPACK's CHK1MAT, PCHK1MAT, PCHK2MAT (TOOLS)
 class ArgumentCheck {
  public:
@@ -47,19 +47,19 @@ class ArgumentCheck {
 
   explicit ArgumentCheck(const Grid& grid) : grid_(grid) {}
 
-  /// Check this matrix here; its global arguments have to be the same everywhere.
+  /// Check this matrix on this process, and require that its global arguments are equal on all processes.
   void require_matrix(const Submatrix& X);
-  /// A value that has to be the same everywhere.
+  /// Require that a value is equal on all processes.
   void require_same(int value, int argument, DescriptorEntry entry = no_entry);
-  /// The first rule that is broken counts.
+  /// Require that all rules hold. The first broken rule is noted as an error.
   void require(std::initializer_list<Rule> rules) { note(rules, true); }
-  /// The same for what is legal, but not served here. Skipped after an error.
+  /// Check rules that calls must satisfy to be served here; a call that breaks one is legal. Skipped after an error.
   void require_served(std::initializer_list<Rule> rules) {
     if (has_passed()) note(rules, false);
   }
   bool has_passed() const { return first_ == none; }
 
-  /// Combine what the processes of the grid found; the same result on each.
+  /// Combine the results of all processes of the grid. The verdict is the same on each.
   /// Sync    collective over the team of the grid
   Verdict agree(comm::Rank& rank, std::int64_t plan_number) const;
 
@@ -68,7 +68,7 @@ class ArgumentCheck {
     int value, key;
   };
   static constexpr int none = 1 << 30;
-  /// Sorts by code; of one code an error comes before what is only not served.
+  /// A sort key by argument and entry. For the same argument, an error comes before a case that is only not served.
   static int key_of(int argument, DescriptorEntry entry, bool is_error) {
     return (argument * 100 + static_cast<int>(entry)) * 2 + !is_error;
   }

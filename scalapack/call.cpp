@@ -9,7 +9,7 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// The grid by ranks of its team, which BLACS may number in any way.
+/// The process grid in ranks of the team, since BLACS may number the processes of a grid in any way.
 dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
   std::vector<int> ranks(static_cast<std::size_t>(grid.size()), -1);
   ranks[static_cast<std::size_t>(grid.row) +

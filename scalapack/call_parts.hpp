@@ -3,13 +3,13 @@
 #include "call.hpp"
 #include "submatrix.hpp"
 
-/// What the routines for LU and for Cholesky have in common.
+/// The common parts of the routines for LU and for Cholesky.
 namespace overlapack::scalapack {
 
-/// Checks of A for factorisations, besides CHK1MAT.
+/// Check A for a factorisation, in addition to CHK1MAT: it is served if it begins a block and its blocks are square.
 void require_square_blocks(ArgumentCheck& check, const Submatrix& A);
 
-/// Checks of B for solves, besides CHK1MAT: its rows are distributed as A's.
+/// Check B for a solve, in addition to CHK1MAT: its rows are distributed as A's.
 void require_rows_beside(ArgumentCheck& check, const Grid& grid, const Submatrix& A, const Submatrix& B);
 
 /// The grid of a matrix.
@@ -18,10 +18,10 @@ inline int no_grid(const Submatrix& X) {
   return -(100 * X.descriptor_at + static_cast<int>(DescriptorEntry::ctxt));
 }
 
-/// Add to the counters of the session.
+/// Add the counters of a factorisation to those of the session.
 void count(const dense::FactorResult& result);
 
-/// solve(columns) for the columns of sub(B), which may begin inside of a block: those up to the next block apart.
+/// Call solve(columns) for the columns of sub(B). If sub(B) begins inside a block, the columns up to the next block are solved separately.
 template <class T, class Solve>
 void for_columns(const Position& position, const Submatrix& B, T* local_b, Solve&& solve) {
   const Index next_block = std::min<Index>(B.cols, B[DescriptorEntry::nb] - B.j_in_block());

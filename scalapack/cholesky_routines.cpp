@@ -12,7 +12,8 @@ namespace {
 
 bool is_letter(char given, char upper) { return given == upper || given == upper - 'A' + 'a'; }
 
-/// This process's entries above the diagonal of diagonal blocks, which are the program's, while Cholesky uses their place.
+/// Saves this process's entries above the diagonal of diagonal blocks while Cholesky uses their place, and restores them. They belong to the
+/// program.
 template <class T>
 class EntriesAbove {
  public:
@@ -71,7 +72,7 @@ void solve_definite(const Position& position, char uplo, const Submatrix& A, T* 
   });
 }
 
-/// UPLO is argument 1.
+/// Check UPLO, which is argument 1.
 void require_triangle(ArgumentCheck& check, char uplo) {
   const bool is_upper = is_letter(uplo, 'U');
   check.require_same(is_upper ? 'U' : 'L', 1);

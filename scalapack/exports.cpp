@@ -23,8 +23,8 @@ std::string routine_name(const char* symbol) {
   return name;
 }
 
-/// Run a routine here. A call that is not served, or cannot be (BadPlan), is passed to the next routine of this name, if there is
-/// one; otherwise info stays.
+/// Run a routine of this library. A call that is not served, or cannot be (BadPlan), is passed to the next library's routine of this name, if
+/// there is one; otherwise info stays.
 template <class Routine, class Ours, class Next>
 void run_ours_or_next(const char* symbol, int context, int* info, Ours ours, Next call_next) {
   Session& now = session();

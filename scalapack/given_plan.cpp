@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-// The one place of this library that reads the environment, and that prints: for programs that know nothing of it
+// This is the only place of this library that reads the environment and prints. It serves programs that do not know this library
 // (docs/decisions/0043-plan-from-the-environment.md).
 namespace overlapack::scalapack {
 

@@ -16,14 +16,14 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// FNV-1a
+/// A hash of the text, by FNV-1a.
 std::int64_t hash(std::string_view text) {
   std::uint64_t value = 14695981039346656037u;
   for (const unsigned char c : text) value = (value ^ c) * 1099511628211u;
   return static_cast<std::int64_t>(value >> 2);  // has a negative, too
 }
 
-/// Run `set`. Returns 0, or 1 if it throws, with the error's message stored.
+/// Run `set`. Returns 0 or, if it throws, 1; the error's message is stored.
 template <class Set>
 int run_and_store_error(Set set) {
   try {
@@ -36,7 +36,7 @@ int run_and_store_error(Set set) {
   }
 }
 
-/// "schedule, depth and experiment.broadcast": the options that the caller has not decided by its layout.
+/// The names of the options that a plan may have, since the caller's layout does not decide them: "schedule, depth and experiment.broadcast".
 std::string own_options() {
   std::string text, last;
   for (const api::OptionEntry& entry : api::options_table()) {
@@ -47,7 +47,7 @@ std::string own_options() {
   return text + " and " + last;
 }
 
-/// The names of an object of options; experiments are objects in it.
+/// Check the names in an object of options. Experiments are an object inside it.
 void require_own_names(const nlohmann::json& object) {
   for (const auto& [name, value] : object.items()) {
     if (name == api::experiments_key && value.is_object())
@@ -100,7 +100,7 @@ std::string plan_file(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Never destroyed: a program may ask for the counters while it exits.
+/// The only session. It is never destroyed, since a program may ask for the counters while it exits.
 Session& session() {
   static auto& only = *new Session;
   return only;

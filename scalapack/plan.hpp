@@ -10,7 +10,7 @@
 
 namespace overlapack::scalapack {
 
-/// What a program is told of its factorisations, by name.
+/// The counters of factorisations that a program can ask for, by name.
 inline constexpr std::pair<const char*, Index dense::FactorResult::*> told_counters[] = {
     {"panels", &dense::FactorResult::panels},
     {"panels_ahead", &dense::FactorResult::panels_ahead},
@@ -22,14 +22,14 @@ inline constexpr std::pair<const char*, Index dense::FactorResult::*> told_count
     {"gets", &dense::FactorResult::gets},
     {"signals", &dense::FactorResult::signals}};
 
-/// State of the functions of overlapack_scalapack.h.
+/// The state behind the functions of overlapack_scalapack.h.
 struct Session {
   dense::LuPlan plan;
   std::int64_t plan_number = 0;  ///< a hash of the plan's text, to compare the plans of all processes
   bool is_planned = false;       ///< by the program, or the environment was asked
-  std::string
-      refusal;  ///< why the environment's plan is none; then no call runs here, until the program gives another
-  bool is_told = false;  ///< is the refusal printed?
+  /// why the environment's plan is none; then no call runs here, until the program gives another
+  std::string refusal;
+  bool is_told = false;  ///< the refusal was printed
   std::int64_t calls = 0;
   std::int64_t calls_left = 0;
   dense::FactorResult counters;  ///< sums over this process's factorisations, of told_counters
@@ -37,16 +37,16 @@ struct Session {
 };
 Session& session();
 
-/// The plan of the following calls, from JSON.
-/// Errors  BadPlan, BadInput: then the plan stays as it was
+/// Set the plan of the following calls from JSON.
+/// Errors  BadPlan, BadInput; the plan then stays as it was
 void set_plan(std::string_view json);
-/// Its text.
+/// Read the text of a plan file.
 /// Errors  BadInput if it cannot be read
 std::string plan_file(const char* path);
 
-/// Unless the program has given a plan: take that of the environment variable OVERLAPACK_SCALAPACK_PLAN, JSON or the name of its file.
+/// Unless the program has given a plan, take the plan of the environment variable OVERLAPACK_SCALAPACK_PLAN: JSON, or the name of a file with it.
 void take_given_plan();
-/// Print the refusal once, on the first process of the grid.
+/// Print once, on the first process of the grid, why the environment's plan was refused.
 void tell_refusal(const Grid& grid);
 
 }  // namespace overlapack::scalapack

@@ -11,14 +11,14 @@ struct Grid {
   int size() const { return rows * cols; }
 };
 
-/// BLACS_GRIDINFO; a grid without this process for an unknown context, or without BLACS.
+/// The grid of a context, by BLACS_GRIDINFO. For an unknown context, or without BLACS, it is a grid without this process.
 Grid find_grid(int context);
 
-/// The grid's communicator, as the handle that it has in Fortran.
+/// The grid's communicator, as its handle in Fortran.
 /// Errors  BadPlan if the program has no blacs_get_
 int communicator_of(const Grid& grid);
 
-/// PXERBLA, which the program may have replaced: reports an illegal argument. No effect where there is none.
+/// Report an illegal argument by PXERBLA, which the program may have replaced. Without a PXERBLA it has no effect.
 void report_illegal(int context, const char* routine, int info);
 
 /// The routine of this name in the libraries loaded after this one, or null.

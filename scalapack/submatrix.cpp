@@ -7,7 +7,7 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// visit(l, global) for this process's pivots: entry l of ipiv is for row `global` of sub(A).
+/// Call visit(l, global) for each of this process's pivots, where entry l of ipiv belongs to row `global` of sub(A).
 template <class Visit>
 void for_each_local_pivot(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
                           Visit&& visit) {

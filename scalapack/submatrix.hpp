@@ -6,12 +6,12 @@
 
 namespace overlapack::scalapack {
 
-/// `count` entries from number `first` on. If first is not the first of a block they must end inside of its block.
+/// The distribution of `count` rows or columns from number `first` on. If `first` does not begin a block, they must all be in its block.
 inline dist::BlockCyclic part_of(const dist::BlockCyclic& whole, Index first, Index count) {
   return {count, whole.block, whole.processes, whole.owner({first})};
 }
 
-/// Columns [c0, c1) of sub(X), from 0. c0 is the first of a block, or c1 in the block of c0.
+/// A view of the columns c0 to c1 - 1 of sub(X), numbered from 0. Either c0 begins a block, or all columns are in the block of c0.
 /// Shapes  local: this process's part of X
 template <class T>
 dist::DistributedMatrix<T> view(const Submatrix& X, T* local, const dist::ProcessGrid& grid,
@@ -30,7 +30,7 @@ dist::DistributedMatrix<T> view(const Submatrix& X, T* local, const dist::Proces
 void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
                 std::span<const Index> pivots, int* ipiv);
 
-/// All pivots of sub(A), rows of sub(A) from 0, on every process.
+/// Collect all pivots of sub(A) on every process, as rows of sub(A) from 0.
 /// Sync    collective over the team
 /// Cost    one reduction of n words
 std::vector<Index> collect_pivots(comm::Rank& rank, const Submatrix& A, const dist::ProcessGrid& grid,

@@ -12,13 +12,14 @@
 #include <thread>
 #include <utility>
 
-// bsp_init, bsp_begin and bsp_end. bsp_run calls a function; a BSPlib program goes on behind bsp_begin instead. So bsp_run is called on
-// a stack of its own, and the function that it calls on the main thread goes back to where bsp_begin was called, until bsp_end.
+// bsp_init, bsp_begin and bsp_end. The library's bsp_run calls a function, but a BSPlib program continues after bsp_begin. Therefore bsp_begin
+// calls bsp_run on a stack of its own. The function that bsp_run calls on the main thread switches back to the caller of bsp_begin, until
+// bsp_end.
 namespace {
 
 enum class Stage { before, inside, after };
 
-/// The program of this process: there is one.
+/// The state of this process's program. A process has one program.
 struct Program {
   void (*spmd)() = nullptr;
   Stage stage = Stage::before;
@@ -29,11 +30,12 @@ struct Program {
 /// Never destroyed: the process may exit while it is on the stack of `run`.
 Program& program = *new Program;
 
-/// Is this a thread that began in spmd, and has it met its bsp_begin and bsp_end?
+/// Whether this thread began in the function spmd, and which of its bsp_begin and bsp_end it has reached.
 thread_local bool is_other_process = false;
 thread_local Stage my_stage = Stage::before;
 
-/// The first process tells what all have met; each tells what it may have met alone.
+/// End the program with an error. The first process reports errors that all processes meet; each process reports an error that it may have met
+/// alone.
 [[noreturn]] void end_in_error(const std::string& sentence, bool is_alone = false) {
   if (is_other_process || program.stage == Stage::inside) bsp_abort("%s", sentence.c_str());
   if (is_alone || overlapack::is_first_process()) std::fprintf(stderr, "%s\n", sentence.c_str());
@@ -44,7 +46,7 @@ constexpr const char* no_end = "the function of bsp_init has returned before bsp
 
 bool is_main() { return std::this_thread::get_id() == program.main; }
 
-/// What bsp_run calls on each process.
+/// The function that bsp_run calls on each process.
 void run_as_process(void*) {
   if (is_main()) {
     program.stage = Stage::inside;
@@ -56,12 +58,12 @@ void run_as_process(void*) {
   if (my_stage != Stage::after) end_in_error(no_end);
 }
 
-/// What a failed call calls: on the main thread, the program is not gone on with.
+/// The function that a failed call calls. On the main thread it leaves the program and goes back to bsp_run.
 void fail(void*) {
   if (is_main()) program.run->switch_into();
 }
 
-/// bsp_run, on its own stack.
+/// Call bsp_run; runs on the separate stack.
 void run() {
   const olp_status status = bsp_run_until(program.options, run_as_process, fail, nullptr);
   const bool has_run = program.stage == Stage::inside;
@@ -70,7 +72,8 @@ void run() {
   if (!has_run) std::exit(EXIT_SUCCESS);  // more processes than bsp_begin asked for
 }
 
-/// What the first process asked for; of threads as many, of processes no more than there are.
+/// The number of processes that the first process asked for. With threads it is taken as it is; with MPI it is at most the number of processes
+/// that were started.
 int agreed_processes(int asked) {
   overlapack::Processes processes{overlapack::Options{}};
   if (processes.size() == 1 && overlapack::engine_name({}) == "thread") return asked;

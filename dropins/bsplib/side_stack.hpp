@@ -7,7 +7,8 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/// A function on a stack of its own, on the same thread: it leaves in its middle, and is entered there again. One at a time begins.
+/// Runs a function on a separate stack of the same thread, as a coroutine: the function can be left in its middle and entered there again. Only
+/// one SideStack may begin at a time.
 class SideStack {
  public:
   explicit SideStack(void (*function)()) : function_(function) {
@@ -22,14 +23,14 @@ class SideStack {
   SideStack(const SideStack&) = delete;
   SideStack& operator=(const SideStack&) = delete;
 
-  /// From outside: go on in the function, until it leaves or returns.
+  /// Called outside the function: continue in the function until it leaves or returns.
   void switch_into() {
     entered_ = this;
     leave(&outside_, inside_);
     swapcontext(&outside_.context, &inside_.context);
     arrive(&outside_, nullptr);
   }
-  /// From inside: go on outside, until it is switched into again.
+  /// Called inside the function: continue outside, until switch_into is called again.
   void switch_out() {
     leave(&inside_, outside_);
     swapcontext(&inside_.context, &outside_.context);
@@ -56,7 +57,7 @@ class SideStack {
   static void leave(Side* from, const Side& to) {
     __sanitizer_start_switch_fiber(from ? &from->of_sanitizer : nullptr, to.bottom, to.size);
   }
-  /// Learns of `from` where its stack is.
+  /// Tell the sanitizer that the switch has arrived, and store the bounds of the stack of `from`.
   static void arrive(Side* at, Side* from) {
     __sanitizer_finish_switch_fiber(at ? at->of_sanitizer : nullptr, from ? &from->bottom : nullptr,
                                     from ? &from->size : nullptr);

@@ -16,7 +16,7 @@ namespace {
 
 thread_local std::string last_message;
 
-/// The object behind akeep: the pattern, and its ordering.
+/// The object behind akeep: the pattern and its ordering.
 struct Analysed {
   Triplets<double> positions;
   Options options;
@@ -31,18 +31,18 @@ struct Factored {
   double threshold = 0;                          ///< pivot threshold when they were analysed
   std::optional<HalfFactors<double>> half = {};  ///< of these factors, once a part of a solve was asked for
 
-  /// Should other values be analysed again, for a matching and scalings of their own? That takes as long as several factorisations.
-  /// wanted_threshold: callers raise it when solutions are poor
+  /// Whether new values should be analysed again, to get their own matching and scaling. An analysis takes as long as several factorisations.
+  /// wanted_threshold: the caller's pivot threshold, which callers raise when solutions are poor
   bool needs_new_analysis(double wanted_threshold) {
     constexpr double most_delayed = 0.02;
     if (!factors.has_factors() || wanted_threshold > threshold) return true;
     return static_cast<double>(factors.factors().report().pivots.delayed) >
            most_delayed * static_cast<double>(analysed->positions.rows);
   }
-  /// Substitution alone, since callers refine; for a singular matrix a measured solve, since there may be no solution.
+  /// Solve by substitution only, since callers refine. For a singular matrix solve and measure the error, since there may be no solution.
   Outcome solve(double* x, Index nrhs, Index ldx);
-  /// job 1: P L X = B, 2: D X = B, 3: (P L)^T X = B, 4: D (P L)^T X = B, for A = P L D (P L)^T; of a positive definite A D = I.
-  /// Errors  Singular: pivots are left out
+  /// Solve with a part of A = P L D (P L)^T. job 1: P L X = B, 2: D X = B, 3: (P L)^T X = B, 4: D (P L)^T X = B. For a positive definite A, D = I.
+  /// Errors  Singular if pivots were left out
   void solve_part(int job, double* x, Index nrhs, Index ldx);
 };
 
@@ -103,7 +103,7 @@ int flag_of(const Outcome& outcome, bool is_definite) {
   }
 }
 
-/// Fill info from the factors; after a solve, too, since callers then read num_neg.
+/// Fill info from the factors. This is also done after a solve, since callers then read num_neg.
 void describe(ma97_info_d& info, Factored& factored) {
   const Report& report = factored.factors.factors().report();
   info.matrix_rank = static_cast<int>(report.numerical_rank);
@@ -115,11 +115,11 @@ void describe(ma97_info_d& info, Factored& factored) {
   info.ordering = report.ordering == "amd" ? 1 : 3;
 }
 
-/// u, or the nearest number from 0 to 0.5.
+/// The pivot threshold control.u, clamped to 0 to 0.5.
 double threshold_of(const ma97_control_d& control) { return std::clamp(control.u, 0.0, 0.5); }
 
-/// The variables in the order of their positions order[]; without it in their own order.
-/// Errors  BadPlan where it is no permutation
+/// The variables sorted by their positions order[]; without `order` in their own order.
+/// Errors  BadPlan if `order` is no permutation
 std::vector<Index> variables_by_position(const int* order, int n, int base) {
   std::vector<Index> variables(static_cast<std::size_t>(n), -1);
   for (int i = 0; i < n; ++i) {
@@ -134,6 +134,7 @@ std::vector<Index> variables_by_position(const int* order, int n, int base) {
   return variables;
 }
 
+/// The library's options for MA97's controls.
 /// Errors  BadPlan: an ordering that is not built
 Options options_for(const ma97_control_d& control, int n, const int* order) {
   Options options;
@@ -154,7 +155,8 @@ Options options_for(const ma97_control_d& control, int n, const int* order) {
   return options;
 }
 
-/// Errors  BadInput: rows or columns that are not there, or columns that do not follow each other
+/// The positions of the caller's compressed columns.
+/// Errors  BadInput: a row is outside the matrix, or the offsets of columns decrease
 Triplets<double> positions_of(int n, const int* ptr, const int* row, int base) {
   Triplets<double> positions{n, n, {}, {}, {}};
   if (n > 0 && (ptr[0] != base || !std::is_sorted(ptr, ptr + n + 1)))
@@ -172,7 +174,7 @@ Triplets<double> positions_of(int n, const int* ptr, const int* row, int base) {
   return positions;
 }
 
-/// The factors to fill: those of fkeep where they are of this analysis and options, else new ones.
+/// The factors to fill: those of fkeep if they belong to this analysis and these options, else new ones.
 Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_control_d& control,
                       bool is_definite) {
   Factored* factored = factored_of(fkeep);

@@ -8,7 +8,8 @@
 
 namespace overlapack::dropins::mumps {
 
-/// Right-hand sides and solutions in the caller's struct (Id): whole on the host, sparse on the host, or in rows of each process.
+/// Reads right-hand sides from the caller's struct (Id) and writes solutions to it. They are whole on the host, sparse on the host, or distributed
+/// by rows over the processes.
 template <class T, class Id>
 class CallerVectors {
  public:
@@ -17,15 +18,16 @@ class CallerVectors {
 
   /// Errors  Refusal on all processes: an array that is missing, or too short
   RowPart<T> right_hand_sides() const;
-  /// Every row on the host, none elsewhere; no values.
+  /// A part with all rows on the host, and none on the other processes; without values.
   RowPart<T> all_rows() const;
-  /// f(k, i, j) for entry k of the sparse columns that the host has, at row i and column j from 0; none on others.
+  /// Call f(k, i, j) for entry k of the host's sparse columns, at row i and column j from 0; there are none on other processes.
   /// Errors  Refusal on all processes: an array that is missing, or pointers that do not fit
   template <class F>
   void for_each_sparse(F&& f) const;
-  /// Write them; values are in the order of for_each_sparse.
+  /// Write values to the host's sparse columns, in the order of for_each_sparse.
   void copy_sparse_to_caller(std::span<const T> values) const;
-  /// Errors  Refusal on all processes: the caller's arrays for x are missing, or too short
+  /// Check the caller's arrays for x.
+  /// Errors  Refusal on all processes: they are missing, or too short
   void require_room_for_solution() const;
   /// Write x to the caller's arrays, if there are any here.
   void copy_to_caller(const RowPart<T>& x) const;
@@ -82,7 +84,7 @@ void CallerVectors<T, Id>::copy_sparse_to_caller(std::span<const T> values) cons
   if (processes_.is_host()) std::ranges::copy(values, reinterpret_cast<T*>(id_.rhs_sparse));
 }
 
-/// ICNTL(20) = 1 to 3: compressed columns on the host, rows from 1.
+/// Serves ICNTL(20) = 1 to 3: right-hand sides as compressed columns on the host, rows from 1.
 template <class T, class Id>
 RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
   const Index n = controls_.n;

@@ -47,7 +47,7 @@ void Controls::require_supported(int processes) const {
   if (of(33) != 0) refuse(33, "determinant with a Schur complement");
 }
 
-/// Share of ICNTL(23) for what is not predicted: its least value, 1 MB, is then too little for any matrix, as with MUMPS.
+/// The part of ICNTL(23) for memory that is not predicted. Its least value, 1 MB, therefore is too little for any matrix, as with MUMPS.
 constexpr std::int64_t own_bytes = 1000000;
 
 Options Controls::options(const Processes& processes, const std::vector<Index>& order) const {

@@ -10,14 +10,14 @@
 #include <string>
 #include <zmumps_c.h>
 
-/// MUMPS's C interface, by its names, on the structs of the versions in struc.hpp.
+/// The functions of MUMPS's C interface, by its names, for the structs of the versions in struc.hpp.
 namespace {
 
 using namespace overlapack::dropins::mumps;
 
 constexpr int mark = 0x6f6c7061;  // set in keep(1) by job -1; the instance is in keep8(1)
 
-/// Layout of the headers at build time, for programs without a MUMPS.
+/// The layout of the headers at build time, for programs that have no MUMPS.
 constexpr int built_layout = layout_of(MUMPS_VERSION);
 static_assert(built_layout > 0, "the structs of this version of MUMPS are not in dropins/mumps/struc.hpp");
 
@@ -32,7 +32,7 @@ static_assert(is_as<Struc<float, built_layout>, SMUMPS_STRUC_C> &&
               is_as<Struc<std::complex<float>, built_layout>, CMUMPS_STRUC_C> &&
               is_as<Struc<std::complex<double>, built_layout>, ZMUMPS_STRUC_C>);
 
-/// version: of the MUMPS that the program has loaded
+/// Set the struct's members to MUMPS's defaults. version: of the MUMPS that the program has loaded
 template <class T, int Layout>
 void initialise(void* struc, const std::string& version) {
   auto& id = *static_cast<Struc<T, Layout>*>(struc);
@@ -64,7 +64,7 @@ void initialise(void* struc, const std::string& version) {
   if (outcome.status != overlapack::Status::ok) id.info[0] = id.infog[0] = no_memory;
 }
 
-/// Job -1; other jobs without an instance are errors.
+/// Make an instance (job -1). Any other job without an instance is an error.
 template <class T, int Layout>
 void begin(void* struc, const std::string& version) {
   auto& id = *static_cast<Struc<T, Layout>*>(struc);
@@ -74,7 +74,7 @@ void begin(void* struc, const std::string& version) {
   last_message = "job is " + std::to_string(id.job) + "; give -1 first, then 1 to 6, and -2 at the end";
 }
 
-/// Run a job of an existing instance; false if there is none. Up to `n` all layouts are the same.
+/// Run a job of an existing instance; returns false if there is none. Up to the member `n` all layouts are the same.
 template <class T>
 bool run_job_if_instance(void* struc) {
   auto& id = *static_cast<Struc<T, built_layout>*>(struc);
@@ -89,7 +89,7 @@ bool run_job_if_instance(void* struc) {
   return true;
 }
 
-/// name: of the C function
+/// Serve one call of MUMPS. name: the name of the C function
 template <class T>
 void call(void* struc, const char* name) {
   if (run_job_if_instance<T>(struc)) return;

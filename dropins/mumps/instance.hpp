@@ -14,15 +14,15 @@
 
 namespace overlapack::dropins::mumps {
 
-/// The object behind a struct of the caller's, whatever its type.
+/// The object behind a caller's struct, for any type of numbers and layout.
 class AnyInstance {
  public:
   virtual ~AnyInstance() = default;
-  /// Run job 1 to 6 or -2; sets INFO, INFOG and results.
+  /// Run a job, 1 to 6 or -2. It sets INFO, INFOG and results in the struct.
   virtual void run(void* struc) = 0;
 };
 
-/// Id: a Struc; T: its numbers.
+/// The object behind a caller's struct Id, a Struc with numbers of type T.
 template <class T, class Id>
 class Instance final : public AnyInstance {
  public:
@@ -43,7 +43,7 @@ class Instance final : public AnyInstance {
   Controls controls_of_host(const Id& id) const;
   void require_entries(std::int64_t given) const;
   void read_positions(const Id& id, Index& outside);
-  /// position(i, j) for each of the caller's values, in their order; i and j from 1.
+  /// Call position(i, j) for each of the caller's values, in their order; i and j from 1.
   template <class Position>
   void for_each_entry(const Id& id, Position position) const;
   template <class Position>
@@ -70,7 +70,7 @@ class Instance final : public AnyInstance {
   Controls of_factors_;
 };
 
-/// A number as MUMPS reports those that exceed an int: in millions, negative.
+/// A number as MUMPS reports it: if it exceeds an int, in millions and negative.
 inline int as_integer(double value) { return static_cast<int>(value < 2147483647 ? value : -value / 1e6); }
 
 /// One sentence on the last call of this thread that failed.
@@ -129,7 +129,7 @@ Controls Instance<T, Id>::controls_of_host(const Id& id) const {
   return controls;
 }
 
-/// An element's values are a square by columns or, for SYM other than 0, its lower triangle by columns.
+/// Visit the entries of finite elements. An element's values are a square by columns or, if SYM is not 0, its lower triangle by columns.
 template <class T, class Id>
 template <class Position>
 void Instance<T, Id>::for_each_of_elements(const Id& id, Position position) const {
@@ -164,7 +164,7 @@ void Instance<T, Id>::for_each_entry(const Id& id, Position position) const {
   for (std::int64_t k = 0; lists_entries() && k < given; ++k) position(irn[k], jcn[k]);
 }
 
-/// given: on the host, the number of entries
+/// Check that the caller gave the entries. given: on the host, their number
 template <class T, class Id>
 void Instance<T, Id>::require_entries(std::int64_t given) const {
   broadcast(processes_, &given, sizeof given);
@@ -212,7 +212,7 @@ void Instance<T, Id>::choose_schur(const Id& id) {
   schur_.choose(std::move(variables));
 }
 
-/// perm_in, where ICNTL(7) asks for it.
+/// Read the order in perm_in, if ICNTL(7) asks for it.
 template <class T, class Id>
 void Instance<T, Id>::read_order(const Id& id) {
   constexpr Index none = -1;

@@ -1,7 +1,7 @@
 #pragma once
 #include "instance.hpp"
 
-/// What an instance answers with its factors: solutions, null spaces, entries of the inverse, solves around a Schur complement.
+/// The answers of an instance by its factors: solutions, null spaces, entries of the inverse, and solves with a Schur complement.
 namespace overlapack::dropins::mumps {
 
 template <class T, class Id>
@@ -36,8 +36,8 @@ void Instance<T, Id>::solve(Id& id) {
   }
 }
 
-/// ICNTL(25): vectors v with A v = 0 or, where ICNTL(9) is not 1, A^T v = 0, instead of a solution: all (-1), or the one of that
-/// number. Right-hand sides are not read.
+/// Serves ICNTL(25): returns null vectors instead of a solution, all of them (-1) or the one with that number. They are v with A v = 0 or, if
+/// ICNTL(9) is not 1, with A^T v = 0. Right-hand sides are not read.
 template <class T, class Id>
 void Instance<T, Id>::copy_null_space_to_caller(Id& id) {
   const int asked = controls_.of(25);
@@ -65,7 +65,7 @@ void Instance<T, Id>::copy_null_space_to_caller(Id& id) {
   callers.copy_to_caller(part);
 }
 
-/// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1}, whatever ICNTL(9) says, as MUMPS has them.
+/// Serves ICNTL(30): writes the entries of A^{-1} at the positions of the sparse right-hand sides. As in MUMPS, ICNTL(9) has no effect.
 template <class T, class Id>
 void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   if (controls_.of(25) != 0)

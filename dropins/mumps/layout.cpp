@@ -26,7 +26,7 @@ std::vector<std::string> loaded_libraries() {
   return names;
 }
 
-/// Searches the libraries one by one, since MUMPS may be loaded locally, by a Python module.
+/// Find MUMPS's function of this name. It searches the loaded libraries one by one, since a Python module may have loaded MUMPS locally.
 EntryPoint other_function(const char* name) {
   for (const std::string& library : loaded_libraries()) {
     void* handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -47,7 +47,7 @@ void find_version(const void* struc, Beside& found) {
   if (layout_of(version) == Layout) found.layout = Layout, found.version = version;
 }
 
-/// Layout and version of a MUMPS, by its job -1.
+/// Ask a MUMPS for its layout and version, by its job -1.
 template <class T>
 Beside query_layout(EntryPoint mumps) {
   struct Asked {

@@ -13,7 +13,7 @@ struct Processes {
   bool is_host() const { return rank == 0; }
 };
 
-/// comm_fortran as MUMPS's callers set it: a communicator, or -987654 for all processes.
+/// The processes for comm_fortran, as MUMPS's callers set it: a communicator, or -987654 for all processes.
 Processes processes_of(int comm_fortran);
 /// A communicator of this process alone, by its number in Fortran.
 int communicator_alone();

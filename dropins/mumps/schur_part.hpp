@@ -8,16 +8,16 @@
 
 namespace overlapack::dropins::mumps {
 
-/// ICNTL(19): the factors of all variables but some, and the Schur complement of these. The host stores b from the reduction
-/// (ICNTL(26) = 1) to the expansion (2), as MUMPS stores what it has made of it.
+/// Serves ICNTL(19): the factors of the interior variables, and the Schur complement of the others. The host keeps b from the reduction
+/// (ICNTL(26) = 1) to the expansion (2), as MUMPS keeps its own intermediate result: the caller may have overwritten b.
 template <class T>
 class SchurPart {
  public:
-  /// variables: LISTVAR_SCHUR, from 0; some others remain
+  /// Choose the variables of the Schur complement. variables: LISTVAR_SCHUR, from 0; not all variables
   void choose(std::vector<Index> variables) { variables_ = std::move(variables); }
   void forget() { *this = {}; }
 
-  /// A: on the host
+  /// Factorise the interior and compute the complement. A: on the host
   void factorize(SparseMatrix<T> A, const Options& options) {
     complement_.reset();
     reduced_columns_ = 0;
@@ -29,11 +29,11 @@ class SchurPart {
 
   /// Copy the complement to the caller's array, on the host: by rows without gaps, or by columns ld apart.
   void copy_to_caller(T* to, bool is_by_rows, Index ld) const;
-  /// b_v - A_vi A_ii^{-1} b_i to `reduced`, columns ld apart; both on the host.
+  /// reduced <- b_v - A_vi A_ii^{-1} b_i, columns ld apart. b and reduced are on the host.
   void reduce(std::vector<T> b, Index nrhs, T* reduced, Index ld);
-  /// x, given x_v = `reduced`.  Errors  Refusal if nothing was reduced, or another number of columns
+  /// The whole solution x for x_v = `reduced`.  Errors  Refusal if nothing was reduced, or another number of columns was
   std::vector<T> expand(const T* reduced, Index ld, Index nrhs, bool is_host);
-  /// A_ii x_i = b_i, and x_v = 0.
+  /// The x with A_ii x_i = b_i and x_v = 0.
   std::vector<T> solve_interior(const std::vector<T>& b, Index nrhs);
 
  private:

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <type_traits>
 
-/// The structs of the caller's MUMPS, one a layout: versions 5.3 to 5.6, 5.7 and 5.8, 5.9.
+/// The structs of the caller's MUMPS. There is one for each layout: versions 5.3 to 5.6, 5.7 and 5.8, and 5.9.
 namespace overlapack::dropins::mumps {
 
-/// The layout of a version such as "5.5.1", named by its first version as 100 major + minor; 0: unknown.
+/// The layout of a version such as "5.5.1". A layout is named by its first version, as 100 major + minor; 0: unknown.
 constexpr int layout_of(std::string_view version) {
   if (version.size() < 4 || version.substr(0, 2) != "5." || version[3] != '.') return 0;
   const int minor = version[2] - '0';
@@ -18,11 +18,11 @@ constexpr int layout_of(std::string_view version) {
   return minor < 7 ? 503 : (minor < 9 ? 507 : 509);
 }
 
-/// Type of a member that a layout does not have.
+/// The type of a member that a layout does not have.
 template <int Which>
 struct Nothing {};
 
-/// [sdcz]MUMPS_STRUC_C of a layout, with the names that MUMPS gives its members; T: its numbers.
+/// [sdcz]MUMPS_STRUC_C of a layout, with MUMPS's names of the members. T: the type of its numbers.
 template <class T, int Layout>
 struct Struc {
   using Int = MUMPS_INT;

@@ -12,7 +12,7 @@ namespace {
 
 thread_local std::string last_message;
 
-/// All handles that are in use. A caller's pt names one of them, or nothing; what else stands there is not followed.
+/// All handles in use. A caller's pt names one of them, or none; an unknown value in pt is never followed as a pointer.
 class Handles {
  public:
   std::shared_ptr<Handle> find(const void* name) {
@@ -40,7 +40,7 @@ class Handles {
   std::map<const void*, std::shared_ptr<Handle>> handles_;
 };
 
-/// Never destroyed: callers may release theirs while the process ends.
+/// The handles of this process. The object is never destroyed, since callers may release handles while the process ends.
 Handles& handles() {
   static Handles& all = *new Handles;
   return all;
@@ -57,7 +57,7 @@ std::shared_ptr<Handle> handle_of(void* const* pt) {
   return handle;
 }
 
-/// Runs f; its code where it ends by an error.
+/// Run f. Returns 0, or the code of its error.
 template <class F>
 int error_code_of(const F& f, const Kind& kind) {
   int code = 0;
@@ -78,7 +78,7 @@ int error_code_of(const F& f, const Kind& kind) {
 
 constexpr Index release_one = 0, release_all = -1;
 
-/// The steps that a phase stands for.
+/// The steps that a phase consists of.
 struct Steps {
   bool analyses = false, factorizes = false, solves = false, solves_part = false;
 };

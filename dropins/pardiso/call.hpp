@@ -16,13 +16,13 @@ enum Code : int {
   internal = -5,
 };
 
-/// What ends a call: a code, and a sentence.
+/// An exception that ends a call with MKL's code and a sentence.
 struct Refusal : std::runtime_error {
   Refusal(Code why, const std::string& message) : std::runtime_error(message), code(why) {}
   Code code;
 };
 
-/// The caller's integers, of 32 or 64 bits.
+/// A list of the caller's integers, of 32 or 64 bits.
 struct IntList {
   void* data = nullptr;
   bool is_wide = false;
@@ -84,11 +84,11 @@ struct Call {
 /// Set iparm as pardisoinit does.
 void set_defaults(Index mtype, std::array<std::int64_t, 64>& iparm);
 
-/// Runs it; pt holds the handle. Returns MKL's code, and leaves a sentence.
+/// Run a call of pardiso; pt holds the handle. Returns MKL's code; message() has the sentence.
 int run(void** pt, Call& call);
-/// As pardiso_getdiag
+/// Copy the diagonals of the factors and of A, as pardiso_getdiag does.
 int diagonals(void* const* pt, Index mnum, void* df, void* da);
-/// A function that is not here.
+/// Refuse a function of MKL that this drop-in lacks.
 int refuse_function(const char* name);
 const char* message();
 

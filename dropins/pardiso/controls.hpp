@@ -6,7 +6,7 @@
 
 namespace overlapack::dropins::pardiso {
 
-/// What an mtype says of a matrix.
+/// The kind of a matrix by its mtype.
 struct Kind {
   FactorKind factorization = FactorKind::lu;
   Listed listed = Listed::all;
@@ -15,21 +15,23 @@ struct Kind {
   bool is_symmetric() const { return listed != Listed::all; }
 };
 
-/// Errors  Refusal: no mtype of MKL's
+/// The kind of an mtype.
+/// Errors  Refusal: MKL has no such mtype
 Kind kind_of(Index mtype);
 
-/// Errors  Refusal: what iparm asks for and is not here
+/// Check that iparm asks for nothing that this drop-in lacks.
+/// Errors  Refusal
 void require_supported(const Call& call);
 
-/// What iparm, mtype and perm ask for.
+/// The library's options for iparm, mtype and perm.
 Options options_of(const Call& call, const Kind& kind);
 
-/// iparm[7]
+/// The number of refinement steps, by iparm[7].
 int refinement_steps(const Call& call);
-/// iparm[11]
+/// The op of a solve, by iparm[11].
 Transpose op_of(const Call& call);
 
-/// The code of an error of the library's.
+/// MKL's code for an error of the library.
 Code code_of(Status status, const Kind& kind);
 
 }  // namespace overlapack::dropins::pardiso

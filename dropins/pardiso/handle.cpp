@@ -10,8 +10,8 @@
 namespace overlapack::dropins::pardiso {
 namespace {
 
-/// Of the caller's rows.
-/// Errors  Refusal: offsets or columns that cannot be; with iparm[26] those that do not ascend, too
+/// The positions of the entries in the caller's compressed rows.
+/// Errors  Refusal: impossible offsets or columns; with iparm[26] also columns that do not ascend
 template <class T>
 Triplets<T> positions_of(const Call& call, const Kind& kind) {
   const auto refuse = [](const std::string& what) { throw Refusal(bad_input, what); };
@@ -43,7 +43,7 @@ Triplets<T> positions_of(const Call& call, const Kind& kind) {
 
 std::int64_t kb(double bytes) { return static_cast<std::int64_t>(bytes / 1024) + 1; }
 
-/// Of LU by parts: in the order of elimination between the two.
+/// The triangular factors of LU, for solves by parts. Between the two parts, vectors are in the order of elimination.
 template <class T>
 struct Triangles {
   TriangularFactors<T> of;
@@ -99,7 +99,7 @@ class HandleOf final : public Handle {
 
  private:
   static constexpr bool is_single = std::is_same_v<Real<T>, float>;
-  /// Factors, and what was asked of them once.
+  /// The factors of one matrix, and answers that were computed once.
   struct Matrix {
     PatternFactors<T> factors;
     std::vector<T> diagonal;
@@ -123,8 +123,8 @@ class HandleOf final : public Handle {
   std::map<Index, Matrix> matrices_;
 };
 
-/// As MKL, it reads values in phase 11 where a scaling or a matching is asked for; else those of phase 22 are analysed. An order
-/// that is asked for then is that of the pattern, with a diagonal that dominates, and phase 22 analyses by it.
+/// Phase 11. As in MKL, it reads values if a scaling or a matching is requested; otherwise the values of phase 22 are analysed. If the caller
+/// then asks for the order, it is computed for the pattern with a dominant diagonal, and phase 22 analyses by it.
 template <class T>
 void HandleOf<T>::analyse(Call& call) {
   matrices_.clear();
@@ -164,7 +164,7 @@ void HandleOf<T>::analyse_values(const PatternFactors<T>& pattern, std::span<con
   analysis_ = overlapack::analyse(pattern.matrix(values), options_);
 }
 
-/// perm[i] <- the place of unknown i, where iparm[4] asks for it.
+/// Set perm[i] to the place of unknown i in the order, if iparm[4] asks for it.
 template <class T>
 void HandleOf<T>::give_order(const Call& call) const {
   if (call.iparm[at::user_order] != 2) return;

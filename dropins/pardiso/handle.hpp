@@ -5,26 +5,27 @@
 
 namespace overlapack::dropins::pardiso {
 
-/// What a handle holds: one pattern, and the factors of up to maxfct matrices that have it.
+/// The object behind a handle: one pattern, and the factors of up to maxfct matrices with that pattern.
 class Handle {
  public:
   virtual ~Handle() = default;
 
-  /// Phase 1: the pattern, and the values where MKL reads them. Factors go.
+  /// Phase 1: store the pattern, read the values if MKL reads them, and drop all factors.
   virtual void analyse(Call& call) = 0;
-  /// Phase 2: those of matrix mnum. What phase 1 has not analysed is analysed with the first values.
+  /// Phase 2: factorise matrix mnum. If phase 1 has not analysed, the first values are analysed.
   virtual void factorize(Call& call) = 0;
-  /// Phase 3, or a part of it (331, 332, 333).
+  /// Phase 3, and its parts 331, 332 and 333.
   virtual void solve(Call& call) = 0;
   virtual void solve_part(Call& call) = 0;
-  /// Phase 0.
+  /// Phase 0: drop the factors of matrix mnum.
   virtual void forget(Index mnum) = 0;
   virtual void diagonals(Index mnum, void* df, void* da) = 0;
-  /// Errors  Refusal: another mtype or precision than that of the analysis
+  /// Check that the call has the mtype and precision of the analysis.
+  /// Errors  Refusal
   virtual void require_same(const Call& call) const = 0;
 };
 
-/// Of the call's mtype and precision.
+/// Make a handle for the mtype and precision of the call.
 std::unique_ptr<Handle> make_handle(const Call& call);
 
 }  // namespace overlapack::dropins::pardiso

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-/// Functions of factored matrices that PETSc calls.
+/// The functions of factored matrices that PETSc calls.
 namespace overlapack::dropins::petsc {
 namespace {
 
@@ -39,15 +39,15 @@ Outcome solve_here(FactorState& state, const PetscScalar* b, PetscInt ldb, Colum
   return outcome_of(solution.report);
 }
 
-/// Fill X with infinity, which PETSc's methods take as failure of a preconditioner.
+/// Fill X with infinity, which PETSc's methods take as a failure of the preconditioner.
 void set_infinite(const FactorState& state, Columns x, PetscInt count) {
   for (PetscInt j = 0; j < count; ++j)
     std::fill_n(x.data + j * x.ld, state.rows.size(),
                 PetscScalar(std::numeric_limits<PetscReal>::infinity()));
 }
 
-/// X = op(A)^-1 B. If there is no solution X becomes infinite, or it is an error if the program asks for one. A solution above the
-/// accuracy asked for is accepted: the log has the sentence.
+/// X = op(A)^-1 B. If there is no solution, X becomes infinite or, if the program wants that, an error is raised. A solution with an error above
+/// the option accuracy is accepted, and the log has the sentence.
 PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
                              Transpose op) {
   PetscFunctionBegin;
@@ -71,8 +71,8 @@ PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns 
   PetscFunctionReturn(0);
 }
 
-/// b as it is solved for. A residual of a Krylov method or of multigrid is in the range of A but for rounding, and at last may be
-/// little else: it loses what A x cannot give.
+/// The part of b that can be solved for. A residual of a Krylov method or of multigrid is in the range of A up to rounding, and near convergence
+/// rounding may be most of it. The component outside the range is removed.
 PetscErrorCode solvable_part(const FactorState& state, Vec b, Transpose op, Vec* part) {
   PetscFunctionBegin;
   if (!state.left || state.judges || op != Transpose::none) {
@@ -145,7 +145,7 @@ PetscErrorCode get_inertia(Mat F, PetscInt* negative, PetscInt* zero, PetscInt* 
   PetscFunctionReturn(0);
 }
 
-/// The report's words and numbers, a line each; in detail the report itself.
+/// The report's words and numbers, one on each line; in detail the whole report as JSON.
 std::string report_text(const Report& report, bool in_detail) {
   if (in_detail) return to_json(report) + "\n";
   std::string text;

@@ -1,6 +1,6 @@
 #include "factor_state.hpp"
 
-/// Registers the solver type "overlapack" with PETSc, and factorises.
+/// Registers the solver type "overlapack" with PETSc, and makes factors for it.
 namespace overlapack::dropins::petsc {
 namespace {
 
@@ -45,7 +45,7 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
   PetscFunctionReturn(0);
 }
 
-/// Stores the pattern; the analysis follows with the first values (PatternFactors).
+/// The symbolic factorisation stores the pattern. The analysis follows with the first values (PatternFactors).
 PetscErrorCode factor_symbolic(Mat F, Mat A) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
@@ -108,7 +108,7 @@ PetscErrorCode create_factor(Mat A, MatFactorType type, Mat* factor) {
   PetscFunctionReturn(0);
 }
 
-/// Check that PETSc is the kind the library was built with: another scalar type or size of integers would read memory wrongly.
+/// Check that this PETSc has the scalar type and the size of integers with which the library was built. Otherwise memory would be read wrongly.
 PetscErrorCode require_same_petsc() {
   PetscFunctionBegin;
   size_t scalar = 0, integer = 0;

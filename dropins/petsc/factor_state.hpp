@@ -16,21 +16,22 @@ struct FactorState {
   bool is_distributed = false;            ///< several processes
   std::vector<Index> rows;                ///< owned by this process
   std::optional<PatternFactors<PetscScalar>> factors;
-  MatNullSpace left =
-      nullptr;  ///< attached by the program, A^H v = 0: what right-hand sides have of it, A x cannot give
+  /// attached by the program, A^H v = 0: what right-hand sides have of it, A x cannot give
+  MatNullSpace left = nullptr;
   bool judges = false;  ///< KSPPREONLY solves: a right-hand side without a solution is to fail
   bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
   Outcome last;         ///< of the last factorisation or solve
 };
 
-/// Is F a factored matrix of this library?
+/// Whether F is a factored matrix of this library.
 bool is_ours(Mat F);
 inline FactorState& state_of(Mat F) { return *static_cast<FactorState*>(F->data); }
 
-/// 0 x 0, as the block of a process without rows is (PCBJACOBI on the levels of PCGAMG): there is nothing to factorise or to solve.
+/// Whether F is 0 x 0, so that there is nothing to factorise or to solve. The block of a process without rows is (PCBJACOBI on the levels of
+/// PCGAMG).
 inline bool is_empty(Mat F) { return F->rmap->N == 0; }
 
-/// Did a solve with this status set x? A solution above the accuracy asked for counts.
+/// Whether a solve with this status has set x, also with an error above the option accuracy.
 inline bool is_answer(Status status) {
   return status == Status::ok || status == Status::ill_conditioned || status == Status::inaccurate;
 }
@@ -41,24 +42,24 @@ MatFactorError factor_error(Status status);
 /// Raise a PETSc error for this outcome, with its sentence.
 PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome);
 
-/// Options for the Mat F that factorises A: ours from -PREFIXmat_overlapack_NAME, PETSc's kind of factors, its communicator.
+/// Set the options of Mat F, which factorises A: those of -PREFIXmat_overlapack_NAME, PETSc's kind of factors, and its communicator.
 PetscErrorCode set_options(Mat F, Mat A);
 
 /// Positions of the entries of A on this process that a factorisation of this kind reads: all, or one triangle.
 PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& positions);
-/// Their values, in that order.
+/// The values of these entries, in the order of `positions`.
 /// Errors  A has entries at other positions
 PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& positions,
                          std::vector<PetscScalar>& values);
 
 /// The null space attached to A, or to its transpose, if it is one of A^H; else null.
-/// left  what was found before, and a reference that the caller destroys
+/// left  in: the null space that was found before; out: a reference that the caller destroys
 PetscErrorCode find_left_null_space(Mat A, MatNullSpace* left);
 
-/// KSPPREONLY with the failures of our solves as its reason.
+/// Register a KSPPREONLY whose reason includes failures of our solves.
 PetscErrorCode register_preonly();
 
-/// The functions of F that need factors: solves, inertia, view, figures.
+/// Install the functions of F that need factors: solves, inertia, view, figures.
 void install_answers(Mat F);
 
 }  // namespace overlapack::dropins::petsc

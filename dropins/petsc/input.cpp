@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-/// Input from PETSc: options and matrices.
+/// Reads options and matrices from PETSc.
 namespace overlapack::dropins::petsc {
 
 PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome) {
@@ -44,7 +44,7 @@ PetscErrorCode named_options(Mat F, ordered_json& chosen) {
   PetscFunctionReturn(0);
 }
 
-/// visit(row, column, value) for the entries of this process's rows; of a half: those of the upper triangle.
+/// Call visit(row, column, value) for the entries of this process's rows; for a half, only for those of the upper triangle.
 template <class Visit>
 PetscErrorCode for_each_entry(Mat A, bool is_half, Visit&& visit) {
   PetscFunctionBegin;

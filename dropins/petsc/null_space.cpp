@@ -6,7 +6,7 @@
 namespace overlapack::dropins::petsc {
 namespace {
 
-/// Is A^H v zero but for rounding, for each vector v of the space? No, if a function stands for the space.
+/// Test whether A^H v is zero up to rounding for each vector v of the space. The answer is no if a function defines the space.
 PetscErrorCode test_left_null_space(Mat A, MatNullSpace space, bool* is_left) {
   constexpr PetscReal rounding =
       100 * std::numeric_limits<PetscReal>::epsilon();  // for rows of some 100 entries

@@ -3,8 +3,8 @@
 #include <petsc/private/kspimpl.h>
 #include <petsc/private/pcimpl.h>
 
-/// KSPPREONLY takes its reason from the factorisation alone, and counts every solve as converged. A solve of ours may find that
-/// there is no solution, which other types of KSP see by the infinity in x: here the reason is corrected.
+/// Corrects the reason of KSPPREONLY, which takes it from the factorisation only and counts every solve as converged. A solve of ours may find
+/// that there is no solution. Other types of KSP see that by the infinity in x.
 namespace overlapack::dropins::petsc {
 namespace {
 
@@ -12,7 +12,7 @@ PetscErrorCode (*create_original)(KSP) = nullptr;
 PetscErrorCode (*solve_original)(KSP) = nullptr;
 PetscErrorCode (*mat_solve_original)(KSP, Mat, Mat) = nullptr;
 
-/// The factors of ksp's preconditioner where they are ours, else null.
+/// The factors of ksp's preconditioner if they are ours, else null.
 PetscErrorCode our_factors(KSP ksp, Mat* factors) {
   PetscFunctionBegin;
   *factors = nullptr;

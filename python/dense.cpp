@@ -33,13 +33,13 @@ dense::View<T> view(InputMatrix<T> A) {
 using LayoutTuple = std::tuple<Index, Index, Index, int, int, bool, int, int>;
 dense::Layout layout_from(const LayoutTuple& t) { return std::make_from_tuple<dense::Layout>(t); }
 
-/// The factors of one dense matrix.
+/// The factors of one dense matrix for Python.
 template <class T, class Factorization>
 class Factors : public WatchedFactors<T, Factorization> {
  public:
   using WatchedFactors<T, Factorization>::WatchedFactors;
 
-  /// This process's part of X for its part of B; flat, column after column; with its warning.
+  /// Solve for this process's part of B. Returns its part of X, flat and column after column, with its warning.
   nb::tuple solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
     auto solution = watched(*this->watch_, [&] {
       return this->factors_.solve_distributed(layout_from(layout), view(mine),
@@ -79,8 +79,8 @@ void bind_making(nb::module_& module, const char* name, Whole whole, const char*
       nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
 }
 
-/// X for B, flat, by factors of A that are not stored; with its warning, unused options, advice on the BLAS's kernels, and the
-/// report if wanted.
+/// Solve by factors of A that are not kept. Returns X, flat, with its warning, the unused options, advice on the BLAS's kernels, and the report if
+/// it is wanted.
 template <class T>
 nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& settings, bool wants_report) {
   auto solution = watched(*settings.watch, [&] {
@@ -116,13 +116,13 @@ void bind_cholesky(nb::module_& module, const std::string& type) {
   bind_whole<T, Cholesky>(module, "cholesky_factor_whole", whole);
 }
 
-/// Factors of QR, with the functions that only they have.
+/// The factors of QR for Python, with the functions that only QR has.
 template <class T>
 class QrFactors : public Factors<T, dense::QrFactorization<T>> {
  public:
   using Factors<T, dense::QrFactorization<T>>::Factors;
 
-  /// op(Q) C; flat, column after column.
+  /// Compute op(Q) C, flat and column after column.
   nb::object multiply_q(InputColumns<T> C, int op) {
     const auto columns = static_cast<Index>(C.shape(1));
     auto product = watched(*this->watch_, [&] {
@@ -130,7 +130,7 @@ class QrFactors : public Factors<T, dense::QrFactorization<T>> {
     });
     return as_numpy(std::move(product));
   }
-  /// R, n x n; flat, column after column.
+  /// R, n x n, flat and column after column.
   nb::object r() {
     return as_numpy(watched(*this->watch_, [&] { return this->factors_.r(); }));
   }
@@ -148,7 +148,7 @@ void bind_qr(nb::module_& module, const std::string& type) {
                      dense::qr_factor_distributed<T>);
 }
 
-/// This process's part of X = op(A)^-1 B for a triangle A; flat, column after column.
+/// Bind the triangular solve, which returns this process's part of X = op(A)^-1 B, flat and column after column.
 template <class T>
 void bind_solve_triangle(nb::module_& module) {
   module.def(
@@ -168,7 +168,7 @@ void bind_solve_triangle(nb::module_& module) {
       "op"_a, "settings"_a);
 }
 
-/// This process's part of C = A B; flat, column after column.
+/// Bind the product, which returns this process's part of C = A B, flat and column after column.
 template <class T>
 void bind_multiply(nb::module_& module) {
   module.def(

@@ -25,7 +25,7 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// The factors of one sparse matrix.
+/// The factors of one sparse matrix for Python.
 template <class T>
 class Factors : public WatchedFactors<T, Factorization<T>> {
   using Watched = WatchedFactors<T, Factorization<T>>;
@@ -34,7 +34,7 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
  public:
   Factors(std::vector<Triplets<T>> parts, const Settings& settings)
       : Watched(settings, [&] { return factorize_distributed(std::move(parts), settings.options); }) {}
-  /// analysis: null where one is to be made
+  /// Factorise A. analysis: a kept analysis to use; null: make one.
   Factors(SparseMatrix<T> A, const PatternAnalysis* analysis, const Settings& settings)
       : Watched(settings, [&] {
           return analysis ? factorize(std::move(A), *analysis, settings.options)
@@ -43,14 +43,15 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
   Factors(const std::string& path, const Settings& settings)
       : Watched(settings, [&] { return load_factors<T>(path, settings.options); }) {}
 
-  /// In place, by the factors alone; nothing is reported.
+  /// x <- op(A)^{-1} x in place, by the factors alone. Nothing is reported.
   void substitute(InPlace<T> x, int op) {
     watched(*watch_, [&] {
       factors_.substitute({x.data(), x.size()}, columns_of(x), static_cast<Transpose>(op));
     });
   }
 
-  /// This process's rows of X, and their values; both flat; with the warning. rows, values: given as the part of its first rank.
+  /// Solve for distributed right-hand sides. Returns the numbers of this process's rows of X and their values, both flat, with the warning.
+  /// rows, values: the part of this process's first rank
   nb::tuple solve_distributed(InputVector<Index> rows, InputVector<T> values, int op, int where,
                               InputVector<Index> chosen) {
     RowPart<T> part{{rows.data(), rows.data() + rows.size()}, {values.data(), values.data() + values.size()}};
@@ -74,7 +75,7 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
       factors_.refactorize(std::move(A));
     });
   }
-  /// n x k; flat, column after column.
+  /// The null space, n x k, flat and column after column.
   nb::object null_space(int op) {
     return as_numpy(watched(*watch_, [&] { return factors_.null_space(static_cast<Transpose>(op)); }));
   }
@@ -103,7 +104,7 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
     std::vector<T> values = watched(*watch_, [&] { return factors_.inverse_diagonal(); });
     return with_warning(copy_report(), as_numpy(std::move(values)));
   }
-  /// (start, row, value)
+  /// The selected inverse as (start, row, value).
   nb::tuple selected_inverse() {
     SparseMatrix<T> Z = watched(*watch_, [&] { return factors_.selected_inverse(); });
     return with_warning(copy_report(), columns(Z));
@@ -121,7 +122,7 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
     return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
                           as_numpy(std::move(A.value)));
   }
-  /// The parts of this process's ranks as one.
+  /// The parts of this process's ranks, joined to one part.
   static RowPart<T> joined(std::vector<RowPart<T>>& parts) {
     if (parts.size() == 1) return std::move(parts.front());
     RowPart<T> all;
@@ -139,7 +140,7 @@ class Factors : public WatchedFactors<T, Factorization<T>> {
   }
 };
 
-/// A list of entries, split into the parts of this process's ranks: part k has counts[k] of them.
+/// Split a list of entries into the parts of this process's ranks: part k has counts[k] entries.
 template <class T>
 std::vector<Triplets<T>> entry_parts(Index n_rows, Index n_cols, InputVector<Index> counts,
                                      InputVector<Index> row, InputVector<Index> col, InputVector<T> value) {

@@ -16,7 +16,7 @@ namespace nb = nanobind;
 namespace overlapack::python {
 namespace {
 
-/// Call read() without the GIL; returns (rows, cols, indptr, indices, data, what was assumed).
+/// Call read() without the GIL. Returns (rows, cols, indptr, indices, data, the reader's assumption about the file).
 template <class Read>
 nb::tuple read_unlocked(Read read) {
   io::MatrixFile file = [&] {
@@ -50,7 +50,7 @@ std::string title_of(const Report& r) {
   return method + " on " + ranks + ", n = " + std::to_string(r.n);
 }
 
-/// The writer of a form or of a file name that ends in one; null for another.
+/// The writer for a form, or for a file name that ends in one; null for an unknown form.
 Writer writer_of(const trace::Timeline& timeline, std::string_view form, const std::string& title) {
   if (form.ends_with(".svg"))
     return [&timeline, title](std::ostream& out) {

@@ -3,7 +3,7 @@
 
 namespace overlapack::python {
 
-/// bind.operator()<T>("Float32"), for each type of numbers and what names of Python's classes have of it.
+/// Call bind.operator()<T>("Float32") for each scalar type T, with the part that names of Python's classes have for it.
 template <class Bind>
 void for_each_type(Bind&& bind) {
   bind.template operator()<float>("Float32");

@@ -11,16 +11,16 @@ namespace overlapack::python {
   for (;;) pause();
 }
 
-/// The thread that ends the interpreter, whose finalisers may call this module: written before Py_IsInitialized turns false, read
-/// after.
+/// The thread that ends the interpreter, whose finalisers may call this module. It is written before Py_IsInitialized becomes false, and read
+/// afterwards.
 inline unsigned long ending_thread = 0;
 
-/// Is the interpreter ending on another thread, or already gone, while the process still runs exit handlers of C and C++?
+/// Whether the interpreter is ending on another thread, or has already ended, while the process still runs exit handlers of C and C++.
 inline bool has_ended() { return !Py_IsInitialized() && PyThread_get_thread_ident() != ending_thread; }
 
-/// Run f, which takes the GIL or runs Python. When the interpreter ends, Python before 3.14 ends other threads that do so by
-/// unwinding their stacks, which destructors and noexcept functions do not survive: such a thread stays here until the process
-/// ends, as from 3.14 on.
+/// Run f, which takes the GIL or runs Python. When the interpreter ends, Python before 3.14 ends other threads that do so by unwinding their
+/// stacks, which destructors and noexcept functions do not survive. Therefore such a thread waits here until the process ends, as Python 3.14
+/// does it itself.
 template <class F>
 decltype(auto) run_unless_ended(F&& f) {
   if (has_ended()) wait_for_exit();
@@ -49,14 +49,15 @@ class GilReleased {
   PyThreadState* state_;
 };
 
-/// f() without the GIL. What waits for a call of another thread must do so: the progress function of that call takes the GIL.
+/// Return f(), run without the GIL. Code that waits for a call of another thread must use it, since the progress function of that call takes the
+/// GIL.
 template <class F>
 auto unlocked(F&& f) {
   const GilReleased released;
   return std::forward<F>(f)();
 }
 
-/// Takes the GIL inside of a call that has released it.
+/// Takes the GIL inside a call that has released it.
 class GilHeld {
  public:
   GilHeld() : state_(run_unless_ended([] { return PyGILState_Ensure(); })) {}

@@ -12,7 +12,7 @@
 
 namespace overlapack::python {
 
-/// n numbers, or n x k by columns, that are written to.
+/// An array that a call overwrites: n numbers, or n x k by columns.
 template <class T>
 using InPlace = nanobind::ndarray<T, nanobind::f_contig, nanobind::device::cpu>;
 template <class T>
@@ -20,7 +20,7 @@ Index columns_of(const InPlace<T>& x) {
   return x.ndim() == 2 ? static_cast<Index>(x.shape(1)) : 1;
 }
 
-/// One half of a symmetric matrix: each call takes n x k by columns and gives as many, flat.
+/// HalfFactors for Python. Each call takes n x k numbers by columns and returns as many, flat.
 template <class T>
 class Half {
  public:
@@ -37,7 +37,7 @@ class Half {
       unlocked([&] { (half_.*apply)(x, columns); });
     return as_numpy(std::move(x));
   }
-  /// In place.
+  /// x <- A^{-1} x in place.
   void substitute(InPlace<T> x) {
     const std::span<T> numbers(x.data(), x.size());
     const Index columns = columns_of(x);
@@ -50,7 +50,7 @@ class Half {
   }
 
  private:
-  /// Does the call take less than a switch of threads, so that it keeps the GIL?
+  /// Whether the call takes less time than a switch of threads, so that it keeps the GIL.
   bool is_short(Index columns) const { return half_.parts().L.nnz() * columns < short_call; }
   static constexpr Index short_call = 20000;  ///< entries of L, once for each column
 
@@ -58,7 +58,7 @@ class Half {
   std::vector<T> room_ = std::vector<T>(static_cast<std::size_t>(half_.order()));
 };
 
-/// The class HalfFloat64, say.
+/// Bind the class of a type, such as HalfFloat64.
 template <class T>
 void bind_half(nanobind::module_& module, const std::string& type) {
   using Kept = HalfFactors<T>;

@@ -13,7 +13,7 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// A matrix distributed to the ranks that iterate on it.
+/// iterative::Iteration for Python.
 template <class T>
 class Iteration : public WatchedFactors<T, iterative::Iteration<T>> {
  public:
@@ -23,7 +23,7 @@ class Iteration : public WatchedFactors<T, iterative::Iteration<T>> {
                                       std::span<const T>(near_null_space.data(), near_null_space.size()));
         }) {}
 
-  /// X for B, n x k by columns, from x0, of as many or no columns; flat, column after column; with its warning.
+  /// Solve for B, n x k by columns, from x0, which has as many columns or none. Returns X, flat and column after column, with its warning.
   nb::tuple solve(InputColumns<T> b, InputColumns<T> x0) {
     const Index nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*this->watch_, [&] {
@@ -31,7 +31,7 @@ class Iteration : public WatchedFactors<T, iterative::Iteration<T>> {
     });
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
-  /// M B; op: 0, 1, 2 for M, M^T, M^H.
+  /// Compute op(M) B; op: 0, 1, 2 for M, M^T, M^H.
   auto apply(InputColumns<T> b, int op) {
     const Index nrhs = static_cast<Index>(b.shape(1));
     return as_numpy(watched(*this->watch_, [&] {

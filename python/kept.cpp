@@ -18,7 +18,7 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// One number in each place of an answer, and the logarithm of a determinant.
+/// Write one number to each place of an answer, and the logarithm of a determinant.
 void write(const olp_kept_call& call, double number, double logarithm) {
   const bool is_solution = call.question == OLP_KEPT_SOLVE, is_inverse = call.question == OLP_KEPT_INVERSE;
   fill(call.type, call.out,
@@ -30,7 +30,7 @@ void write(const olp_kept_call& call, double number, double logarithm) {
     fill(call.type % 2, call.logarithm, 1, logarithm);  // float of types 0 and 2, double of 1 and 3
 }
 
-/// The determinant of a matrix without rows is 1, that of a singular one 0.
+/// Answer a call. The determinant of a matrix without rows is 1, that of a singular matrix 0.
 void answer_together(const olp_kept_call& call) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const bool is_determinant = call.question == OLP_KEPT_SLOGDET;
@@ -49,7 +49,7 @@ void answer_together(const olp_kept_call& call) {
   }
 }
 
-/// Batches solve; other questions are asked of one matrix after the other.
+/// Answer a call for several matrices. A solve takes them as a batch; other questions are answered for one matrix after the other.
 void answer(const olp_kept_call& call) {
   if (call.question == OLP_KEPT_SOLVE) {
     if (call.systems * call.sides > 0) answer_together(call);

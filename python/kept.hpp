@@ -3,7 +3,7 @@
 
 namespace overlapack::python {
 
-/// Solutions, determinants and entries of the inverse by factors that are kept: what overlapack.jax and overlapack.torch are made of.
+/// Solutions, determinants and entries of the inverse by kept factors, for overlapack.jax and overlapack.torch.
 void bind_kept(nanobind::module_& module);
 
 }  // namespace overlapack::python

@@ -11,12 +11,12 @@
 namespace overlapack::python {
 namespace {
 
-/// Of the memory that is free when the first limit is needed.
+/// The default limit, as a share of the memory that is free when a limit is first needed.
 constexpr double share_of_memory = 0.25;
 
 KeptFactors* of_this_process = nullptr;
 
-/// What a question's answer depends on: numbers, then pieces of memory.
+/// Everything that the answer of a question depends on: numbers, then pieces of memory. It is the key of the kept factors.
 struct Question {
   explicit Question(const olp_kept_call& call)
       : numbers{call.type, call.index_bytes, call.n, call.entries, call.systems} {
@@ -76,7 +76,8 @@ struct KeptFactors::Entry {
   double bytes = 0;
 };
 
-/// A forked child begins with none: a thread of its parent may hold the locks, and is not there.
+/// The kept factors of this process. A forked child begins with none, since a thread of its parent may hold the locks and does not exist in the
+/// child.
 KeptFactors& KeptFactors::of_process() {
   static const int is_registered = [] {
     of_this_process = new KeptFactors;
@@ -143,7 +144,7 @@ void KeptFactors::forget(Entry& entry) {
   if (entry.is_kept) drop(entry);
 }
 
-/// Who works with them has them until the end of the call.
+/// Drop factors. A call that works with them keeps them until its end.
 void KeptFactors::drop(Entry& entry) {
   figures_.bytes -= entry.bytes;
   entry.is_kept = false;
@@ -153,7 +154,7 @@ void KeptFactors::drop(Entry& entry) {
   order_.erase(entry.place);
 }
 
-/// Those that are being factorised have no bytes yet, and stay.
+/// Drop the oldest factors until the rest takes at most `limit` bytes. Factors that are still being made have no bytes yet, and stay.
 void KeptFactors::drop_oldest(double limit) {
   for (auto next = order_.end(); figures_.bytes > limit && next != order_.begin();) {
     const std::shared_ptr<Entry> oldest = *--next;

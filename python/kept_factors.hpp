@@ -12,25 +12,25 @@
 
 namespace overlapack::python {
 
-/// What has happened since the process began, and what is there.
+/// Figures of the kept factors: what happened since the process began, and what is kept now.
 struct KeptFigures {
   std::int64_t hits = 0, misses = 0, dropped = 0, entries = 0;
   std::int64_t inaccurate = 0, ill_conditioned = 0;  ///< solves that ended so
   double bytes = 0, limit_bytes = -1;                ///< limit below 0: not chosen yet
 };
 
-/// The factors of the newest matrices, found by the bits of positions, values and options, so that answers depend on the question
-/// alone. Of several threads that ask for one matrix one factorises, and the others wait for its factors.
+/// A cache of the factors of the newest matrices. They are found by the bits of positions, values and options, so that answers depend on the
+/// question only. If several threads ask for one matrix, one factorises and the others wait for its factors.
 class KeptFactors {
  public:
-  /// The process's; it never goes.
+  /// The cache of this process, which is never destroyed.
   static KeptFactors& of_process();
 
-  /// Factors for the call, kept or made now, answer it.
-  /// Errors  as `factorized` and KeptSystems::answer; a matrix without factors is not kept
+  /// Answer the call by kept factors, or by factors that are made now and kept.
+  /// Errors  as `factorized` and KeptSystems::answer. A matrix whose factorisation fails is not kept
   void answer(const olp_kept_call& call);
 
-  /// Those used longest ago go, until the rest takes no more than this.
+  /// Set the most bytes of kept factors, and drop those that were used longest ago until the rest fits.
   void set_limit(double bytes);
   void clear();
   KeptFigures figures();

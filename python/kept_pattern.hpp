@@ -10,12 +10,12 @@
 
 namespace overlapack::python {
 
-/// The positions of a call, and which of them each entry is at.
+/// The distinct positions of a call's entries, and the position of each entry.
 struct KeptPattern {
   std::vector<Index> start{0}, row;  ///< compressed columns, rows ascending, each once
-  std::vector<Index> slot;           ///< of entry k; -1: it counts for nothing
+  std::vector<Index> slot;           ///< position of entry k; -1: the entry is ignored
 
-  /// The values of one matrix, summed where positions repeat. Shapes  data: an entry each
+  /// The values of one matrix, with those at one position added up. data: one value for each entry
   template <class T>
   std::vector<T> summed(const T* data) const {
     std::vector<T> values(row.size());
@@ -25,13 +25,13 @@ struct KeptPattern {
   }
 };
 
-/// Row or column of entry k.
+/// The row or the column of entry k.
 inline Index index_at(const olp_kept_call& call, const void* numbers, Index k) {
   return call.index_bytes == 8 ? static_cast<const std::int64_t*>(numbers)[k]
                                : static_cast<const std::int32_t*>(numbers)[k];
 }
 
-/// The items, those with a smaller key first, else as they were. Shapes  keys: from 0 to count - 1
+/// The items sorted by their keys, stable, by counting. Keys are from 0 to count - 1.
 template <class Key>
 std::vector<Index> sorted_by(const std::vector<Index>& items, Index count, Key&& key) {
   std::vector<Index> next(static_cast<std::size_t>(count) + 1);
@@ -43,8 +43,8 @@ std::vector<Index> sorted_by(const std::vector<Index>& items, Index count, Key&&
   return sorted;
 }
 
-/// The entries that count.
-/// Errors  BadInput: one that is outside
+/// The numbers of the entries that are not ignored.
+/// Errors  BadInput: an entry is outside the matrix
 inline std::vector<Index> counted_entries(const olp_kept_call& call) {
   std::vector<Index> counted;
   for (Index k = 0; k < call.entries; ++k) {

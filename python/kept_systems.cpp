@@ -14,7 +14,7 @@ thread_local const std::function<bool(const Progress&)>* listener = nullptr;
 
 namespace {
 
-/// f(T{}) with the call's type.
+/// Return f(T{}) with the call's type T.
 template <class F>
 auto with_type(int type, F&& f) {
   switch (static_cast<ScalarType>(type)) {
@@ -30,10 +30,10 @@ auto with_type(int type, F&& f) {
   return f(std::complex<double>{});
 }
 
-/// What 2,000 matrices of 144 unknowns took beyond their factors and copies, each: 53 kB of the process's memory.
+/// Bytes that a kept matrix takes beyond its factors and copies: 53 kB each for 2,000 matrices of 144 unknowns, by the process's memory.
 constexpr double bytes_around = 53e3;
 
-/// One process, and a singular matrix has no answer: x of one that has many has no derivative.
+/// The options of a call: in one process, and a singular matrix is an error, since one of many solutions has no derivative.
 Options options_of(const olp_kept_call& call) {
   Options options = options_from_json({call.options, call.options_length});
   options.singular = SingularMatrix::refuse;
@@ -42,7 +42,7 @@ Options options_of(const olp_kept_call& call) {
   return options;
 }
 
-/// The right-hand sides of a call, with zeros in place of those that are not finite, and which these are.
+/// The right-hand sides of a call. Those that are not finite are replaced by zeros, and marked.
 template <class T>
 struct Sides {
   explicit Sides(const olp_kept_call& call)

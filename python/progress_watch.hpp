@@ -9,9 +9,9 @@
 
 namespace overlapack::python {
 
-/// Called by the library while it works without the GIL: looks for Ctrl-C and calls the user's progress function. A Python exception
-/// from either is stored, the run is stopped, and raise_pending throws it. Made, called and destroyed on threads that may take the
-/// GIL; destroyed with it held. A call of the library calls it on its own thread.
+/// The progress function that the library calls while it works without the GIL. It checks for Ctrl-C and calls the user's progress function. If
+/// one of these raises a Python exception, the exception is stored, the run is stopped, and raise_pending throws it. A watch is made, called and
+/// destroyed on threads that may take the GIL, and destroyed with the GIL held. A call of the library calls it on its own thread.
 class ProgressWatch {
  public:
   explicit ProgressWatch(nanobind::object callback) : callback_(std::move(callback)) {}
@@ -30,13 +30,13 @@ class ProgressWatch {
     });
   }
 
-  /// Throw the exception that stopped the run of this thread, if one did. With the GIL held.
+  /// Throw the exception that stopped the run of this thread, if there is one. Called with the GIL held.
   void raise_pending() {
     auto own = pending_.extract(PyThread_get_thread_ident());
     if (!own.empty()) throw std::move(own.mapped());
   }
 
-  /// Borrowed; None if there is none.
+  /// The user's function as a borrowed reference; None if there is none.
   PyObject* callback() const { return callback_.ptr(); }
   void forget() { callback_ = nanobind::none(); }
 

@@ -22,7 +22,7 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// A Schur complement, and the watch that the library calls while it works.
+/// SchurComplement for Python, with the watch that the library calls while it works.
 template <class T>
 class Schur {
  public:
@@ -31,7 +31,7 @@ class Schur {
           return schur(std::move(A), {variables.data(), variables.size()}, settings.options);
         })) {}
 
-  /// order x order; flat, column after column.
+  /// S, order x order, flat and column after column.
   nb::object matrix() const { return as_numpy(std::vector<T>(schur_.matrix())); }
   nb::tuple condense(InputColumns<T> b) {
     const auto nrhs = static_cast<Index>(b.shape(1));
@@ -43,7 +43,7 @@ class Schur {
       return schur_.expand({b.data(), b.size()}, {x.data(), x.size()}, nrhs);
     }));
   }
-  /// The warning and the status of the last solve with A_ii.
+  /// (the warning, the status) of the last solve with A_ii.
   nb::tuple doubt() const { return with_warning(copy_report()); }
   std::string report() const { return to_json(copy_report(), -1); }
 

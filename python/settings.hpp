@@ -17,11 +17,11 @@ using InputVector =
     nanobind::ndarray<const T, nanobind::shape<-1>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T>
 using InputColumns = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::f_contig, nanobind::device::cpu>;
-/// By columns or by rows.
+/// A dense matrix from Python, stored by columns or by rows.
 template <class T>
 using InputMatrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::device::cpu>;
 
-/// Options from JSON, with what JSON cannot carry; one object a call into the library.
+/// The options of one call into the library: from JSON, and those that JSON cannot carry.
 class Settings {
  public:
   Settings() : watch(std::make_shared<ProgressWatch>(nanobind::none())) { connect_progress(); }
@@ -43,7 +43,7 @@ class Settings {
     connect_progress();
   }
 
-  /// Then an error of one of them must be raised on all.
+  /// Whether ranks are processes, so that an error of one rank must be raised on all.
   bool ranks_are_processes() const { return engine_name(options) != "thread"; }
 
   std::shared_ptr<ProgressWatch> watch;

@@ -12,7 +12,7 @@ namespace overlapack::python {
 /// Indices of either width, as SciPy has them.
 using InputIndices = std::variant<InputVector<Index>, InputVector<std::int32_t>>;
 
-/// A copy of the compressed columns that overlapack/_matrix.py passes.
+/// Copy the compressed columns that overlapack/_matrix.py passes.
 template <class T>
 SparseMatrix<T> sparse_matrix(Index rows, Index cols, const InputIndices& start, const InputIndices& row,
                               InputVector<T> value) {

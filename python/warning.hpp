@@ -10,8 +10,7 @@
 
 namespace overlapack::python {
 
-/// The message of an answer that may not be what was asked for; empty where there is nothing to warn of. Much cheaper than the
-/// whole report.
+/// The message of a doubtful answer; empty if there is nothing to warn of. It is much cheaper than the whole report.
 inline std::string warning_of(const Report& report) {
   switch (report.status) {
     case Status::inaccurate:
@@ -24,8 +23,8 @@ inline std::string warning_of(const Report& report) {
   }
 }
 
-/// What a solve returns: values, warning and status, from its own report, since another thread may have changed that of the
-/// factors.
+/// The result of a solve for Python: values, warning and status. The latter come from the solve's own report, since another thread may have
+/// changed the report of the factors.
 template <class... Values>
 nanobind::tuple with_warning(const Report& report, Values&&... x) {
   return nanobind::make_tuple(std::forward<Values>(x)..., warning_of(report), to_string(report.status));

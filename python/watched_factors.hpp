@@ -12,8 +12,8 @@
 
 namespace overlapack::python {
 
-/// The factors of one matrix, or an iteration, and the watch that the library calls while it works: what Python's classes of them
-/// have in common. Factorization: a class derived from overlapack::Factors<T>
+/// The common base of Python's classes of factors and iterations: an object of the library, and the watch that it calls while it works.
+/// Factorization: a class derived from overlapack::Factors<T>
 template <class T, class Factorization>
 class WatchedFactors {
  public:
@@ -21,7 +21,7 @@ class WatchedFactors {
   WatchedFactors(const Settings& settings, Make&& make)
       : watch_(settings.watch), factors_(watched(*watch_, make)) {}
 
-  /// X for B, n x k by columns; flat, column after column; with its warning. op: 0 A, 1 A^T, 2 A^H.
+  /// Solve for B, n x k by columns. Returns X, flat and column after column, with its warning. op: 0 A, 1 A^T, 2 A^H.
   nanobind::tuple solve(InputColumns<T> b, int op) {
     const auto nrhs = static_cast<Index>(b.shape(1));
     auto solution = watched(*watch_, [&] {
@@ -63,7 +63,7 @@ class WatchedFactors {
   Factorization factors_;
 };
 
-/// Bind what all of them have, but for the solve.
+/// Bind the functions that all of these classes have, except solve.
 template <class Kind>
 nanobind::class_<Kind> bind_watched(nanobind::module_& module, const std::string& name) {
   using namespace nanobind::literals;
@@ -75,7 +75,7 @@ nanobind::class_<Kind> bind_watched(nanobind::module_& module, const std::string
       .def("report", &Kind::report);
 }
 
-/// The same of factors, with what direct methods have.
+/// Bind the functions of bind_watched, and those that all direct methods have.
 template <class Kind>
 nanobind::class_<Kind> bind_direct(nanobind::module_& module, const std::string& name) {
   using namespace nanobind::literals;

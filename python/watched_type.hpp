@@ -5,8 +5,8 @@
 
 namespace overlapack::python {
 
-/// The user's progress function may refer to the object that it watches: by these Python's collector finds the cycle. T: has
-/// watch().
+/// Functions for Python's garbage collector. The user's progress function may refer to the object that it watches, and by these functions the
+/// collector finds the cycle. T: a class with watch().
 template <class T>
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));

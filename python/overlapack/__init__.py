@@ -59,7 +59,7 @@ _core = _load.core
 
 @_atexit.register
 def _begin_end() -> None:
-    """On the thread that ends the interpreter; other ones may still be inside of the library."""
+    """Runs on the thread that ends the interpreter. Other threads may still be inside the library."""
     _core.begin_end(_threading.active_count() > 1)
 
 
@@ -120,7 +120,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Modules that need SciPy or matplotlib are imported when they are named."""
+    """Import modules that need SciPy or matplotlib when they are first named."""
     if name in ("scipy", "timeline", "convergence"):
         return _importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Analyses that are kept for many matrices of one pattern."""
+"""Kept analyses, for many matrices with one pattern."""
 from __future__ import annotations
 
 import json
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class PatternAnalysis:
     """The analysis of a matrix, for all matrices of its pattern; made by `analyse`.
 
-    It never changes. Under mpirun rank 0 has it, and the others have an empty one."""
+    The object never changes. Under mpirun rank 0 has the analysis, and the other ranks
+    have an empty object."""
 
     def __init__(self, analysis: _core.Analysis, ranks: Ranks) -> None:
         self._analysis = analysis
@@ -30,9 +31,9 @@ class PatternAnalysis:
         self.report = Plan(json.loads(analysis.report()))
 
     def order(self) -> np.ndarray:
-        """The unknowns in the order in which they are eliminated where no pivot is delayed.
+        """The unknowns in the order of their elimination, if no pivot is delayed.
 
-        It is a fill-reducing order for other programs, too. Under mpirun rank 0 has it.
+        Other programs can use it as a fill-reducing order. Under mpirun rank 0 has it.
 
         Returns
         -------
@@ -48,7 +49,7 @@ class PatternAnalysis:
         return self._analysis.order()
 
     def save(self, path: Any) -> None:
-        """Write it to a file that `load_analysis` reads.
+        """Write the analysis to a file that `load_analysis` reads.
 
         Under mpirun all ranks call it.
         """
@@ -74,13 +75,13 @@ class PatternAnalysis:
 
 
 def load_analysis(path: Any, **options: Unpack[Options]) -> PatternAnalysis:
-    """An analysis that `PatternAnalysis.save` wrote.
+    """Read an analysis from a file that `PatternAnalysis.save` wrote.
 
     Parameters
     ----------
     path : str or path
     **options
-        As for `factorize`, but those that shape an analysis are the file's.
+        As for `factorize`. Options that shape an analysis come from the file.
 
     Returns
     -------

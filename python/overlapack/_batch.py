@@ -22,9 +22,9 @@ _STATUS = np.array(_core.status_names())
 def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack[Options]) -> Batch:
     """Factorise k matrices that have one pattern, analysed once.
 
-    Small systems are computed with side by side, several in one register; those whose
-    pivots fail where the others have theirs, and large ones, are factorised each by
-    itself. A system that fails does not stop the others.
+    Small systems are computed side by side, several in one SIMD register. Large systems,
+    and systems in which the common pivots are too small, are factorised each by itself. A
+    system that fails does not stop the others.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
     data : array_like
         k x nnz numbers: a row for each system, in the order of `pattern.data`.
     mask : array_like of bool, optional
-        Of k; systems where it is False are left out.
+        k values; systems whose value is False are left out.
     **options
         ordering, matching, scaling, pivot_threshold, refinement_steps, ranks (threads
         over systems), ... `progress` and `time_limit` are for each call on the batch as
@@ -47,11 +47,11 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
     Raises
     ------
     BadInput
-        The pattern, or shapes that do not fit. What is wrong with the numbers of one
-        system is its `status`.
+        The pattern is invalid, or shapes do not fit. A fault in the numbers of one system
+        is only in its `status`.
     BadPlan
-        A method other than "multifrontal", a factorization other than "lu", and
-        memory_limit, to which no batch keeps.
+        A method other than "multifrontal", a factorization other than "lu", or
+        memory_limit, which batches do not support.
     OutOfMemory, Cancelled
         As `factorize`.
 
@@ -79,7 +79,7 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
 
 
 class Batch:
-    """What `factorize_batch` returns.
+    """The factors of many matrices with one pattern; made by `factorize_batch`.
 
     Attributes
     ----------
@@ -87,8 +87,8 @@ class Batch:
         How the last factorisation or solve of each system ended: "ok",
         "ill_conditioned" (there is an x, which may be far off), "singular", "bad_input" (values that are not finite), "cancelled" (left out by the mask), ...
     backward_error : ndarray of float
-        Of the last solve, componentwise, the worst of a system's right-hand sides; NaN
-        where there is no solution.
+        The componentwise backward error of the last solve, the largest over a system's
+        right-hand sides; NaN where there is no solution.
     """
 
     _batch: Any
@@ -135,7 +135,7 @@ class Batch:
         return x.reshape(B.shape) if B.ndim == 2 else np.ascontiguousarray(x.reshape(systems, sides, self._n).transpose(0, 2, 1))
 
     def refactorize(self, data: Any, mask: Any = None) -> None:
-        """Other values, k x nnz, of the same pattern and type; systems that mask leaves out have no factors then.
+        """Factorise other values, k x nnz, of the same pattern and type. Systems that mask leaves out have no factors then.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class Batch:
 
     @property
     def report(self) -> dict[str, Any]:
-        """systems, n, nnz, in_lanes (computed with side by side), alone, left_out, threads, bytes (of values and factors), choice and seconds."""
+        """The figures: systems, n, nnz, in_lanes (computed side by side), alone, left_out, threads, bytes (values and factors), choice, seconds."""
         return self._batch.report()
 
     def _values(self, data: Any, dtype: np.dtype | None) -> np.ndarray:

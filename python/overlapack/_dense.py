@@ -27,15 +27,14 @@ _Kind = TypeVar("_Kind", bound="DenseFactors")
 
 
 def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> LuFactorization:
-    """P A = L U of a dense square matrix, to solve with it often.
+    """Factorise a dense square matrix, P A = L U, to solve with it often.
 
     Parameters
     ----------
     A : array_like or sparse
-        A sparse matrix is filled up (BecomesDenseWarning). A is not changed.
+        A sparse matrix becomes dense (BecomesDenseWarning). A is not changed.
     layout : Layout, optional
-        A is this rank's part of a matrix that is distributed so to the ranks of `comm`; each
-        rank gives its own part.
+        How A is distributed to the ranks of `comm`. Each rank gives its own part as A.
     **options
         block=64, grid="2x2", precision="mixed", schedule="split", ...: `overlapack info
         --options`, in a shell, lists all of them. ranks, threads, verbose, progress and
@@ -70,7 +69,7 @@ def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
 def solve_by_lu(
     A: np.ndarray | None, a: Described, b: Described, B: np.ndarray | None, settings: _core.Settings, voice: Voice, wants_report: bool
 ) -> Any:
-    """x, or (x, report), by factors that are not kept. a, b: as rank 0 has them; A, B: this rank's, if it has them."""
+    """Return x, or (x, report), by factors that are not kept. a, b: descriptions of rank 0's A and b; A, B: this rank's own."""
     held = held_as(A, type_for(a, b))
     report: Any = None
     is_read = wants_report or voice.is_heard()
@@ -121,15 +120,15 @@ def lu_solve(factors: LuFactorization, b: Any, trans: str | int = 0) -> np.ndarr
 
 
 def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> CholeskyFactorization:
-    """A = L L^H of a dense matrix that is positive definite: half the work of `lu_factor`.
+    """Factorise a dense positive definite matrix, A = L L^H, with half the work of `lu_factor`.
 
     Parameters
     ----------
     A : array_like or sparse
-        Symmetric or Hermitian, else as for `lu_factor`; only its lower triangle is
+        Symmetric or Hermitian, otherwise as for `lu_factor`. Only its lower triangle is
         read, as by numpy.linalg.cholesky.
     layout, **options
-        As for `lu_factor`; the schedule is lookahead with depth 1.
+        As for `lu_factor`. The only schedule is lookahead with depth 1.
 
     Returns
     -------
@@ -138,8 +137,8 @@ def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[O
     Raises
     ------
     BadInput
-        A is not positive definite; the message has the order of the leading minor that
-        is not. Else as `lu_factor`.
+        A is not positive definite; the message has the order of the first leading minor
+        that is not positive. Otherwise as `lu_factor`.
 
     Examples
     --------
@@ -151,7 +150,7 @@ def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[O
 
 
 def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> QrFactorization:
-    """A = Q R of a dense matrix with at least as many rows as columns, for least squares.
+    """Factorise a dense matrix with at least as many rows as columns, A = Q R, for least squares.
 
     Parameters
     ----------
@@ -168,7 +167,7 @@ def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
     BadInput
         There are fewer rows than columns.
     Singular
-        Columns are dependent to working precision. Else as `lu_factor`.
+        The columns are linearly dependent to working precision. Otherwise as `lu_factor`.
 
     Examples
     --------
@@ -197,7 +196,7 @@ def _factors(kind: type[_Kind], A: Any, layout: Layout | None, options: Any) -> 
 
 
 def tell_of_filling(A: Any) -> None:
-    """Of a sparse matrix where only a dense one will do."""
+    """Warn that a sparse matrix becomes dense, in a function for dense matrices."""
     if hasattr(A, "tocsc"):
         check_sparse(A)
         warnings.warn(f"A is sparse and is filled up: as a dense array it takes {_core.bytes_text(filled_bytes(A))}", BecomesDenseWarning,
@@ -211,7 +210,7 @@ def lstsq(
     A: Any, b: Any, *, report: Literal[True], **options: Unpack[Options]
 ) -> tuple[np.ndarray, Report]: ...
 def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
-    """The x for which ||b - A x|| is least, column by column; by QR, for A of full rank.
+    """Find the x for which ||b - A x|| is least, for each column of b, by QR. A has full rank.
 
     Parameters
     ----------
@@ -228,7 +227,7 @@ def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     Returns
     -------
     x : ndarray
-        n rows, else of b's shape, and of the type that A and b promote to.
+        n rows, otherwise the shape of b, and the type to which A and b promote.
     report : Report
         With report=True.
 

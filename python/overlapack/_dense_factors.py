@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def held_as(A: np.ndarray | None, dtype: np.dtype) -> np.ndarray:
-    """A in this type; where only rank 0 has one, nothing in its place."""
+    """A in this type; on a rank without a matrix an empty array in its place."""
     return np.zeros((0, 0), dtype) if A is None else laid_out(A, dtype)
 
 
@@ -30,24 +30,24 @@ class DenseFactors(Factors):
 
     @classmethod
     def of_whole(cls, A: np.ndarray | None, a: Described, b: Described | None, settings: _core.Settings, ranks: Ranks) -> Self:
-        """Of the matrix of rank 0, described as a, for right-hand sides described as b. A: this rank's, if it has one."""
+        """Make factors of rank 0's matrix, which `a` describes, for right-hand sides that `b` describes. A: this rank's own matrix, if it has one."""
         held = held_as(A, type_for(a, b))
         return cls(cls._whole(held, settings=settings), tuple(a[0]), held.dtype, ranks)
 
     @classmethod
     def of_part(cls, A: np.ndarray, layout: Any, shape: tuple[int, int], settings: _core.Settings, ranks: Ranks) -> Self:
-        """Of the parts of all ranks. layout: as numbers."""
+        """Make factors of the parts of all ranks. layout: the layout as numbers."""
         dtype = type_of_factors(A.dtype)
         return cls(cls._distributed(np.asfortranarray(A, dtype=dtype), layout=layout, settings=settings), shape, dtype, ranks)
 
     def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
-        """This rank's part of X for its part of B; called by all ranks of `comm`.
+        """Solve for a distributed B and return this rank's part of X; all ranks of `comm` call it.
 
         Parameters
         ----------
         b : array_like
-            The part of B, of a type that the factors' type holds; a part of one column
-            may be a vector.
+            This rank's part of B, of a type that the factors' type can hold. A part of one
+            column may be a vector.
         layout : Layout
             How B is distributed.
         trans : {"N", "T", "C"}
@@ -56,8 +56,8 @@ class DenseFactors(Factors):
         Returns
         -------
         ndarray
-            X is distributed as B. Of QR it has fewer rows, and is distributed as a matrix of its
-            shape in the same blocks.
+            X is distributed as B. With QR it has fewer rows, and is distributed as a matrix of
+            its shape in the same blocks.
         """
         def look() -> tuple[Facts, Any]:
             part = part_of(b, "b", (1, 2))
@@ -98,7 +98,7 @@ class CholeskyFactorization(DenseFactors, DirectFactors):
 
 
 class WholeCholesky(CholeskyFactorization):
-    """Of a matrix both of whose triangles count: BadInput where they differ."""
+    """Cholesky factors of a matrix whose two triangles are both read: BadInput if they differ."""
 
     _whole = staticmethod(_core.cholesky_factor_whole)
 
@@ -106,7 +106,7 @@ class WholeCholesky(CholeskyFactorization):
 class QrFactorization(DenseFactors):
     """The QR factors of a dense matrix; made by `qr_factor`.
 
-    `solve` is by least squares.
+    `solve` gives least squares solutions.
     """
 
     _whole = staticmethod(_core.qr_factor)
@@ -122,7 +122,7 @@ class QrFactorization(DenseFactors):
         Parameters
         ----------
         C : array_like
-            m numbers, or m x k; of a type that the factors' type holds.
+            m numbers, or m x k, of a type that the factors' type can hold.
         trans : {"N", "T", "C"}
             "C": Q^H C; "T" is for real factors.
 
@@ -158,7 +158,7 @@ class QrFactorization(DenseFactors):
     def r(self) -> np.ndarray:
         """R, n x n, with zeros below its diagonal, on every rank.
 
-        Entries of the diagonal may be negative.
+        Diagonal entries may be negative.
         """
         self._ranks.meet()
         n = self.shape[1]

@@ -1,4 +1,4 @@
-"""Why a model is singular, in its own words."""
+"""Finds out why a model is singular, in words about the model."""
 from __future__ import annotations
 
 import json
@@ -17,20 +17,20 @@ from ._voice import Voice
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with a model, or noteworthy."""
+    """One fault of a model, or a note about it."""
 
     #: empty_unknown, empty_equation, too_many_equations, too_few_equations, free_unknowns,
     #: dependent_equations; of notes weak_unknowns, uneven_scale
     kind: str
-    #: proved; else a note
+    #: True: a proved fault; False: a note
     is_fault: bool
     #: numbers of the unknowns that take part, those with the largest part first
     unknowns: tuple[int, ...]
-    #: the same of equations
+    #: numbers of the equations that take part, those with the largest part first
     equations: tuple[int, ...]
-    #: unknowns to fix, or equations to take out: as few as mend it
+    #: the unknowns to fix, or the equations to take out, as few as remove the fault
     change: tuple[int, ...]
-    #: weak_unknowns: of the numbers of the matrix, what sets them
+    #: weak_unknowns: the relative size of the rest by which the matrix determines them
     share: float
     #: what is wrong, in the caller's names
     what: str
@@ -39,7 +39,7 @@ class Finding:
 
 
 class Diagnosis:
-    """What `diagnose` found; print(diagnosis) shows it as a table."""
+    """The findings of `diagnose`; print(diagnosis) shows them as a table."""
 
     def __init__(self, findings: tuple[Finding, ...], table: str) -> None:
         #: faults first
@@ -48,7 +48,7 @@ class Diagnosis:
 
     @property
     def is_sound(self) -> bool:
-        """Is there no fault? Notes are none."""
+        """Whether there is no fault. Notes are no faults."""
         return not any(finding.is_fault for finding in self.findings)
 
     def __str__(self) -> str:
@@ -73,35 +73,36 @@ def diagnose(
     symmetric: Half = None,
     hermitian: Half = None,
 ) -> Diagnosis:
-    """Why A is singular, or nearly so, in words about the model that it came from.
+    """Find out why A is singular, or nearly so, in words about the model from which it comes.
 
-    It looks for unknowns and equations that are empty or too many by the pattern, parts
-    that nothing holds and their rigid motions, equations that depend on each other,
-    unknowns that are held weakly, and rows in other units than the rest.
+    It looks for empty or surplus unknowns and equations by the pattern, for parts that
+    nothing holds and their rigid motions, for dependent equations, for unknowns that are
+    held weakly, and for rows in other units than the rest.
 
     Parameters
     ----------
     A : sparse array or matrix
         Square, as for `factorize`.
     names : sequence of str, optional
-        Of the unknowns; by default "unknown 7".
+        Names of the unknowns; by default "unknown 7".
     equations : sequence of str, optional
-        Of the equations; by default "equation of" the unknown of the same number.
+        Names of the equations; by default "equation of" the unknown of the same number.
     coordinates : array_like, optional
         nodes x 1, 2 or 3. The unknowns are numbered node by node: as many for each node
         as there are dimensions (displacements), with rotations (3 in the plane, 6 in
         space), or one.
     b : array_like or sparse, optional
-        The right-hand side, n real numbers: tells equations that contradict each other
-        from those that repeat each other.
+        The right-hand side, n real numbers. With it the findings distinguish equations
+        that contradict each other from those that repeat each other.
     symmetric, hermitian : {"upper", "lower"}, optional
         As for `factorize`.
 
     Returns
     -------
     Diagnosis
-        `findings`, faults first; `is_sound`. A fault is proved: a change of each entry by
-        2e-14 of it, rounding in a model, makes A singular. An ill-conditioned A has no faults; what is weak is a note.
+        `findings`, faults first, and `is_sound`. A fault is proved: a relative change of
+        each entry by 2e-14, which is rounding in a model, makes A singular. An
+        ill-conditioned A has no faults; weak unknowns are notes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Dense matrices whose parts are on all ranks: products and triangles."""
+"""Products and triangular solves with distributed dense matrices."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def multiply_parts(
     A: Any, of_A: Layout, B: Any, of_B: Layout, **options: Unpack[Options]
 ) -> tuple[np.ndarray, Layout]:
-    """C = A B, for matrices whose parts are on the ranks of `comm`; called by all of them.
+    """Multiply distributed matrices, C = A B; all ranks of `comm` call it.
 
     Parameters
     ----------
@@ -77,9 +77,9 @@ def solve_triangle_parts(
         How the matrices are distributed: in blocks of the same size to the same grid, their
         rows beginning at the same process row.
     lower : bool
-        Of A the lower, else the upper triangle is read.
+        True: the lower triangle of A is read; False: the upper one.
     unit_diagonal : bool
-        The diagonal is not read, and is ones.
+        The diagonal is not read, and is taken as ones.
     trans : {"N", "T", "C"}
         As for solves.
     **options

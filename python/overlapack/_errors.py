@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Error(Exception):
-    """What overlapack raises. str(error) is one sentence that says what to do next."""
+    """The base class of all errors of overlapack. str(error) is one sentence that says what to do next."""
 
     #: the kind as reports and the command line name it
     kind = "internal"
@@ -49,7 +49,7 @@ class NotConverged(Error, ArithmeticError):
 
 
 class OutOfMemory(Error, MemoryError):
-    """The memory for the factors is not there, or above the limit that was asked for."""
+    """The factors need more memory than there is, or than the option memory_limit allows."""
 
     kind = "out_of_memory"
 

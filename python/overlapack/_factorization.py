@@ -1,4 +1,4 @@
-"""Factors of a sparse matrix, and what they can be asked."""
+"""Factors of a sparse matrix, and the questions that they answer."""
 from __future__ import annotations
 
 import json
@@ -63,10 +63,10 @@ class Factorization(SparseInverse):
         return self._factors.solve(B, op)
 
     def substitute(self, x: np.ndarray, trans: str | int = "N") -> None:
-        """x <- A^-1 x in place by the factors alone, for callers who refine themselves.
+        """Compute x <- A^-1 x in place by the factors alone, for callers who refine themselves.
 
         x is neither refined nor measured, and the report's errors are unknown after it.
-        Of a symmetric A `half().substitute(x)` is shorter still.
+        For a symmetric A `half().substitute(x)` has less overhead.
 
         Parameters
         ----------
@@ -100,16 +100,16 @@ class Factorization(SparseInverse):
             raise unfit(x, self.dtype) from None
 
     def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:
-        """Solve for right-hand sides whose rows are on the ranks; called by all of them.
+        """Solve for right-hand sides whose rows are distributed; all ranks call it.
 
         Parameters
         ----------
         b : array_like
-            The values of `rows`: as many numbers, or len(rows) x k for k right-hand
-            sides; of a type that the factors' type holds.
+            The values of `rows`: len(rows) numbers, or len(rows) x k for k right-hand
+            sides, of a type that the factors' type can hold.
         rows : array_like of int
-            Which rows of the whole they are. Each row of the matrix is given by one
-            rank; a rank may have none.
+            The numbers of these rows in the whole right-hand side. Each row is given by
+            exactly one rank; a rank may have none.
         wanted : {"blocks", "first", "all"} or array_like of int
             Which rows of x come back here. "blocks": rank r of p gets rows r n / p to
             (r + 1) n / p - 1. "first": rank 0 gets all. "all": every rank gets all. Or
@@ -121,7 +121,7 @@ class Factorization(SparseInverse):
         -------
         x : ndarray
         rows : ndarray of int
-            Those of x.
+            The numbers of the rows in x.
         """
         places = ["blocks", "first", "all"]
         is_named = not isinstance(wanted, str)
@@ -164,14 +164,14 @@ class Factorization(SparseInverse):
         Returns
         -------
         Factorization
-            These factors. They need no new memory unless more pivots are delayed.
+            The same object. It needs no new memory unless more pivots are delayed.
 
         Raises
         ------
         BadInput
             Another pattern or symmetry; the old factors stay.
         Singular
-            As `factorize`; then there are no factors until the next refactorize.
+            As `factorize`; there are no factors then until the next refactorize.
 
         Examples
         --------
@@ -222,7 +222,7 @@ class Factorization(SparseInverse):
         Parameters
         ----------
         trans : {"N", "T", "C"}
-            "T": of A^T x = 0, "C": of A^H x = 0.
+            "N": the x with A x = 0, "T": with A^T x = 0, "C": with A^H x = 0.
 
         Returns
         -------
@@ -250,7 +250,7 @@ class Factorization(SparseInverse):
     def inertia(self) -> tuple[int, int, int]:
         """How many eigenvalues are positive, negative and zero.
 
-        They are the signs of the pivots, of a real symmetric or Hermitian matrix.
+        They follow from the signs of the pivots of a real symmetric or Hermitian matrix.
 
         Returns
         -------
@@ -274,13 +274,13 @@ class Factorization(SparseInverse):
 
 
 def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
-    """Factors that `Factorization.save` wrote.
+    """Read factors from a file that `Factorization.save` wrote.
 
     Parameters
     ----------
     path : str or path
     **options
-        As for `factorize`; the factors come back on as many ranks as they had.
+        As for `factorize`. The factors need as many ranks as they had.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the factors of sparse and of dense matrices have in common."""
+"""The common parts of the factors of sparse and of dense matrices."""
 from __future__ import annotations
 
 import json
@@ -46,7 +46,7 @@ _has_warned_of_kernels = False
 
 
 def warn_of_kernels(advice: str) -> None:
-    """Once a process, of a BLAS whose kernels are older than the processor; nothing where there is no advice."""
+    """Warn, once in a process, of a BLAS whose kernels are older than the processor, if there is advice."""
     global _has_warned_of_kernels
     if advice and not _has_warned_of_kernels:
         _has_warned_of_kernels = True
@@ -57,7 +57,7 @@ _WARNINGS = {"ill_conditioned": IllConditionedWarning, "singular": SingularWarni
 
 
 def warn_of_answer(warning: str, status: str) -> None:
-    """Of what a solve that ended so said, if anything."""
+    """Warn with the message of a solve that ended with this status, if there is one."""
     if warning:
         warnings.warn(warning, _WARNINGS.get(status, InaccurateWarning), stacklevel=level_outside())
 
@@ -87,7 +87,7 @@ def _closed() -> BadInput:
 
 
 class _Closed:
-    """Stands for the extension's object once it has gone."""
+    """Takes the place of the extension's object after close()."""
 
     def __getattr__(self, name: str) -> Any:
         raise _closed()
@@ -127,8 +127,8 @@ class Factors:
         Returns
         -------
         ndarray
-            Of b's shape and the factors' type; complex if b is. Of QR n rows, by least
-            squares.
+            The shape of b and the type of the factors; complex if b is. With QR n rows, by
+            least squares.
 
         Warns
         -----
@@ -166,7 +166,7 @@ class Factors:
         return isinstance(self._factors, _Closed)
 
     def close(self) -> None:
-        """Give memory and scratch files back now, not when the object goes.
+        """Free memory and scratch files now, not when the object is deleted.
 
         Under mpirun all ranks call it.
         """
@@ -184,11 +184,11 @@ class Factors:
 
     @property
     def report(self) -> Report:
-        """The figures of the factorisation and, after one, of the last solve."""
+        """The figures of the factorisation and of the last solve, if there was one."""
         return Report(json.loads(self._factors.report()))
 
     def write_timeline(self, path: Any, title: str = "") -> None:
-        """Write what every rank did when, of factors that were made with trace=True.
+        """Write the timeline of all ranks, for factors that were made with trace=True.
 
         Parameters
         ----------
@@ -196,8 +196,8 @@ class Factors:
             .svg: a picture, .json: for ui.perfetto.dev, .csv: a table, which
             overlapack.timeline reads.
         title : str, optional
-            What stands over the picture: the name of the matrix, say. By default the
-            method, the number of ranks and n.
+            The title of the picture, such as the name of the matrix. By default the method,
+            the number of ranks and n.
         """
         self._factors.write_timeline(str(path), title)
 
@@ -224,7 +224,7 @@ class Factors:
 
 
 class DirectFactors(Factors, Inverse):
-    """Factors that are triangular: what their diagonals and solves tell of the matrix."""
+    """Triangular factors, with the answers that follow from their diagonals and solves."""
 
     def det(self) -> Any:
         """The determinant.
@@ -232,8 +232,8 @@ class DirectFactors(Factors, Inverse):
         Returns
         -------
         number
-            Infinite with a RuntimeWarning, or 0, where it is beyond the type's range;
-            `slogdet` is not.
+            Infinite with a RuntimeWarning, or 0, if it is outside the type's range;
+            `slogdet` has no such limit.
 
         Examples
         --------
@@ -259,7 +259,7 @@ class DirectFactors(Factors, Inverse):
         Returns
         -------
         (sign, logabsdet)
-            det = sign * exp(logabsdet); (0, -inf) where det is 0.
+            det = sign * exp(logabsdet); (0, -inf) if det is 0.
 
         Examples
         --------

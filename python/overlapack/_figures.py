@@ -8,7 +8,7 @@ Figures = Mapping[str, Any]
 
 
 def figures(report: Figures) -> dict[str, str]:
-    """What was done and how well, by label; labels without anything to tell are left out."""
+    """The figures of a run by label. Labels without a value are left out."""
     return _told({
         "matrix": _matrix(report),
         "analysis": analysis(report),
@@ -24,7 +24,7 @@ def figures(report: Figures) -> dict[str, str]:
 
 
 def planned(report: Figures) -> dict[str, str]:
-    """The same of a plan."""
+    """The figures of a plan by label."""
     predicted_s = report.get("predicted_factor_s")
     least, scratch = report["predicted_least_bytes"], report["predicted_scratch_bytes"]
     if report["factors"] == "disk":
@@ -46,7 +46,7 @@ def planned(report: Figures) -> dict[str, str]:
 
 
 def analysis(report: Figures) -> str:
-    """Empty where there was none, as of a dense matrix."""
+    """The text about the analysis; empty if there was none, as for a dense matrix."""
     if not report["ordering"] or report["analysis_s"] is None:
         return ""
     predicted = (f"{count(report['predicted_factor_nnz'])} entries, {scaled(report['predicted_flops'], 'flop')} and "
@@ -55,7 +55,7 @@ def analysis(report: Figures) -> str:
 
 
 def factorization(report: Figures) -> str:
-    """Empty where nothing was factorised, as by Jacobi's method."""
+    """The text about the factorisation; empty if there was none, as with Jacobi's method."""
     if not report["factor_nnz"]:
         return ""
     parts = [f"{seconds(report['factor_s'])}, {_method(report)} on {_ranks(report)}", f"{count(report['factor_nnz'])} entries"]
@@ -68,7 +68,7 @@ def factorization(report: Figures) -> str:
 
 
 def solve(report: Figures) -> str:
-    """Empty before the first one."""
+    """The text about the last solve; empty before the first solve."""
     if not report["right_hand_sides"] or report["solve_s"] is None:
         return ""
     text = f"{seconds(report['solve_s'])}, {counted(report['right_hand_sides'], 'right-hand side')}"
@@ -82,7 +82,7 @@ def solve(report: Figures) -> str:
 
 
 def doubt(report: Figures) -> str:
-    """Where a pivot is rounding and no solve has told whether the matrix is singular."""
+    """The text if a pivot is rounding and no solve has shown yet whether the matrix is singular."""
     pivots = report.get("pivots", {})
     if not pivots.get("rounding") or report["right_hand_sides"]:
         return ""
@@ -91,12 +91,12 @@ def doubt(report: Figures) -> str:
 
 
 def backward_error(report: Figures) -> str:
-    """Empty where it is not known."""
+    """The text about the backward error; empty if it is not known."""
     return _small(report["backward_error"])
 
 
 def scaled(value: float, unit: str) -> str:
-    """Three digits and the prefix that keeps them below 1000, as the command line writes them."""
+    """A number with three digits and an SI prefix that keeps it below 1000, as the command line writes it."""
     prefix = ""
     for next_prefix in "kMGTP":
         if abs(value) < 999.5:
@@ -131,7 +131,7 @@ def _told(all_figures: dict[str, str]) -> dict[str, str]:
 
 
 def _matrix(report: Figures) -> str:
-    """Of ranks but the first its size alone."""
+    """The text about the matrix. Ranks other than the first know only its size."""
     entries = f"{count(report['nnz'])} entries" if report["nnz"] and report["method"] != "dense" else ""
     shape = f"{report.get('rows', report['n'])} x {report['n']}"
     return ", ".join(filter(None, (shape, entries, report["type"], report["symmetry"])))

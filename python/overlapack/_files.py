@@ -1,4 +1,4 @@
-"""Files that Python's own libraries unpack, and SciPy reads, before the extension sees them."""
+"""Reads matrices from files. Python's own libraries unpack files, and SciPy reads .mat files, before the extension sees them."""
 from __future__ import annotations
 
 import importlib
@@ -36,7 +36,7 @@ def _read(path: str) -> tuple[Any, ...]:
 
 
 def of_file(path: str, call: Callable[[], Any]) -> Any:
-    """call(), which reads the file; a file that is not there has an exception of its own."""
+    """Return call(), which reads the file. A missing file raises MissingFile."""
     try:
         return call()
     except BadInput as error:
@@ -46,7 +46,7 @@ def of_file(path: str, call: Callable[[], Any]) -> Any:
 
 
 def _module(name: str) -> Any:
-    """None where Python has none of this name."""
+    """The module of this name; None if this Python does not have it."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -63,7 +63,7 @@ def _read_by(path: str, read: Callable[[], Any]) -> Any:
 
 
 def _from_mat(path: str) -> Any:
-    """The one sparse matrix of a MATLAB file, also that of the SuiteSparse collection, Problem.A."""
+    """The only sparse matrix of a MATLAB file, also in the form of the SuiteSparse collection, Problem.A."""
     scipy_io = _module("scipy.io")
     if scipy_io is None:
         raise BadInput(f"{path}: is a MATLAB file, which SciPy reads; pip install scipy", "read")
@@ -96,7 +96,7 @@ def read_matrix(path: Any) -> Any:
     MissingFile
         There is no such file; a BadInput and a FileNotFoundError.
     BadInput
-        It cannot be read; the message has its name and line.
+        The file cannot be read; the message has its name and the line.
 
     Examples
     --------

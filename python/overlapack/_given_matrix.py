@@ -1,4 +1,4 @@
-"""The matrix that a function is given, as the extension takes it."""
+"""Turns the matrix that a function is given into the form that the extension takes."""
 from __future__ import annotations
 
 from typing import Any, Literal, Optional
@@ -11,7 +11,7 @@ Half = Optional[Literal["upper", "lower"]]
 
 
 def given(ranks: Ranks, A: Any, distributed: bool, triangle: Triangle | None, is_dense: bool = False) -> tuple[Facts, Any]:
-    """For `Ranks.agree`: what the matrix is, and Entries, Columns or, with is_dense, an array of it."""
+    """For `Ranks.agree`: the description of the matrix, and the matrix as Entries, Columns or, with is_dense, an array."""
     if distributed:
         return {"distributed": True}, entries(A, triangle)
     facts: Facts = {"distributed": False, "A as": None, "A": None}
@@ -24,6 +24,6 @@ def given(ranks: Ranks, A: Any, distributed: bool, triangle: Triangle | None, is
 
 
 def typed(held: Columns | None, A: Described, b: Described | None = None) -> Columns:
-    """The matrix in the type of the factors that serve b; A: as rank 0 has it, held: this rank's, if it has one."""
+    """The matrix in the type of the factors that serve b. A: the description of rank 0's matrix; held: this rank's own, if it has one."""
     dtype = type_for(A, b)
     return no_columns(A[0], dtype) if held is None else held.astype(dtype)

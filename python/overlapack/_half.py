@@ -1,4 +1,4 @@
-"""L, D and P of a symmetric matrix, and what is made of them in parts."""
+"""L, D and P of a symmetric matrix, and solves and products with each of them."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -10,12 +10,12 @@ from ._matrix import require_range, right_hand_sides
 
 
 def is_fit(x: Any, dtype: np.dtype) -> bool:
-    """Can x be solved for in place?"""
+    """Whether x can be solved for in place."""
     return isinstance(x, np.ndarray) and x.dtype == dtype and x.ndim in (1, 2) and x.flags.f_contiguous and x.flags.writeable
 
 
 def unfit(x: Any, dtype: np.dtype) -> BadInput:
-    """Why x cannot be solved for in place."""
+    """The reason why x cannot be solved for in place, for the error message."""
     what = f"an array of {x.dtype}, shape {x.shape}" if isinstance(x, np.ndarray) else type(x).__name__
     return BadInput(f'x is {what}; what is solved in place is a writable ndarray of {dtype}, (n,) or (n, k) with order="F"', "python")
 
@@ -23,8 +23,8 @@ def unfit(x: Any, dtype: np.dtype) -> BadInput:
 class LdltFactors(NamedTuple):
     """A[perm][:, perm] = L @ D @ L.T; of a Hermitian A L @ D @ L.conj().T.
 
-    L is unit lower triangular, D has blocks of order 1 and 2 on its diagonal; both are
-    scipy.sparse.csc_array. The scaling is taken out of them."""
+    L is unit lower triangular, D is block diagonal with blocks of order 1 and 2; both are
+    scipy.sparse.csc_array. They are factors of A itself, without its scaling."""
 
     L: Any
     D: Any
@@ -40,7 +40,7 @@ class CholeskyFactors(NamedTuple):
 
 
 class HalfFactors:
-    """One half of a symmetric or Hermitian A, in parts; made by `Factorization.half`.
+    """Applies each factor of a symmetric or Hermitian A by itself; made by `Factorization.half`.
 
     With L, D and P of `Factorization.ldlt`, A = P^T L D L^H P, and A^-1 b is
     half.solve_Lt(half.solve_D(half.solve_L(b))). Of a positive definite A there is
@@ -48,9 +48,9 @@ class HalfFactors:
     H, H^-1 and H^-H. Of white noise z, multiply(z) has the covariance A, and
     solve_adjoint(z) the covariance A^-1.
 
-    All take n numbers, or n x k for k of them, and give a new array. They are not
-    refined. Of a complex symmetric A (not Hermitian) read T where H stands; it has no
-    `multiply`, `solve` and `solve_adjoint`.
+    All methods take n numbers, or n x k, and return a new array. Results are not refined.
+    For a complex symmetric A (not Hermitian) read T for H; it has no `multiply`, `solve`
+    and `solve_adjoint`.
 
     Examples
     --------
@@ -101,15 +101,15 @@ class HalfFactors:
             raise unfit(x, self.dtype) from None
 
     def solve_L(self, b: Any) -> np.ndarray:
-        """L^-1 P b; the result is in the order of elimination."""
+        """Compute L^-1 P b; the result is in the order of elimination."""
         return self._apply("solve_l", b)
 
     def solve_D(self, b: Any) -> np.ndarray:
-        """D^-1 b; b and the result are in the order of elimination."""
+        """Compute D^-1 b; b and the result are in the order of elimination."""
         return self._apply("solve_d", b)
 
     def solve_Lt(self, b: Any) -> np.ndarray:
-        """P^T L^-H b; b is in the order of elimination."""
+        """Compute P^T L^-H b; b is in the order of elimination."""
         return self._apply("solve_lt", b)
 
     def multiply(self, x: Any) -> np.ndarray:
@@ -123,11 +123,11 @@ class HalfFactors:
         return self._apply("multiply", x)
 
     def solve(self, b: Any) -> np.ndarray:
-        """H^-1 b, which is white where b has the covariance A; errors as `multiply`."""
+        """Compute H^-1 b, which is white noise if b has the covariance A; errors as `multiply`."""
         return self._apply("solve", b)
 
     def solve_adjoint(self, b: Any) -> np.ndarray:
-        """H^-H b, of covariance A^-1 where b is white; errors as `multiply`."""
+        """Compute H^-H b, which has the covariance A^-1 if b is white noise; errors as `multiply`."""
         return self._apply("solve_adjoint", b)
 
 

@@ -1,4 +1,4 @@
-"""Tables and pictures for notebooks: in the colours of the page, be it light or dark, and with nothing from elsewhere."""
+"""Tables and pictures for notebooks. They take the colours of the page, light or dark, and load nothing from other places."""
 from __future__ import annotations
 
 from html import escape
@@ -7,7 +7,7 @@ _CELL = "text-align:left;vertical-align:top;padding:1px 12px 1px 0;border:0;back
 
 
 def rows_as_html(told: dict[str, str]) -> str:
-    """A row for each label."""
+    """A table with a row for each label."""
     rows = "".join(
         f'<tr style="background:none"><th style="{_CELL};font-weight:600">{escape(label)}</th><td style="{_CELL}">{escape(text)}</td></tr>'
         for label, text in told.items()
@@ -21,7 +21,7 @@ def picture_as_html(picture: str) -> str:
 
 
 def page_as_html(title: str, told: dict[str, str], whole: dict[str, str], picture: str = "") -> str:
-    """What people look at first, a picture as SVG, and the whole of the figures behind a click."""
+    """The most important figures, a picture as SVG, and all figures behind a click."""
     heading = f'<div style="font-weight:600">{escape(title)}</div>'
     details = f'<details><summary style="cursor:pointer">all {len(whole)} entries</summary>{rows_as_html(whole)}</details>'
     return f"<div>{heading}{rows_as_html(told)}{picture_as_html(picture)}{details}</div>"

@@ -20,13 +20,13 @@ def told(answer: Any, warning: str, status: str) -> Any:
 
 
 class SparseInverse(SparseTriangles):
-    """What is asked of A^-1 beyond its product with a vector."""
+    """Answers about A^-1 beyond its product with a vector."""
 
     def sample(self, mean: Any = None, rng: Any = None, k: int | None = None) -> np.ndarray:
-        """Samples of the normal distribution with the precision matrix A.
+        """Draw samples of the normal distribution with the precision matrix A.
 
-        Their covariance is A^-1: of a Gaussian Markov random field, say. For the
-        covariance A take ``mean + half().multiply(z)`` of white noise z.
+        Their covariance is A^-1, as for a Gaussian Markov random field. For the
+        covariance A take ``mean + half().multiply(z)`` with white noise z.
 
         Parameters
         ----------
@@ -35,12 +35,12 @@ class SparseInverse(SparseTriangles):
         rng : int or numpy.random.Generator, optional
             As of numpy.random.default_rng; the same seed gives the same samples.
         k : int, optional
-            Their number; by default one.
+            The number of samples; by default one.
 
         Returns
         -------
         ndarray
-            n numbers, or n x k where k is given.
+            n numbers, or n x k if k is given.
 
         Raises
         ------
@@ -67,7 +67,7 @@ class SparseInverse(SparseTriangles):
         return X[:, 0] if k is None else X
 
     def logdet(self) -> float:
-        """log det A of a matrix whose determinant is positive; it does not overflow.
+        """Compute log det A of a matrix with a positive determinant; it does not overflow.
 
         Raises
         ------
@@ -87,12 +87,12 @@ class SparseInverse(SparseTriangles):
         return float(logarithm)
 
     def inverse_entries(self, rows: Any, cols: Any) -> np.ndarray:
-        """Entries of the inverse of A, by what is least work.
+        """Compute entries of the inverse of A, by the way with the least work.
 
         Parameters
         ----------
         rows, cols : array_like of int
-            Which entries; they are broadcast against each other.
+            Positions of the entries; the two arrays are broadcast against each other.
 
         Returns
         -------
@@ -104,7 +104,8 @@ class SparseInverse(SparseTriangles):
         Singular
             A has no inverse.
         BadPlan
-            Pivots were replaced or factors compressed: these are of another matrix.
+            Pivots were replaced or factors compressed, so that they belong to another
+            matrix.
 
         Warns
         -----
@@ -113,10 +114,11 @@ class SparseInverse(SparseTriangles):
 
         Notes
         -----
-        Entries at places (cols[k], rows[k]) that the factors fill are computed from the
-        last front down, in about two factorisations' time however many they are. Few
-        entries, and those at other places, take a solve for each column; where these
-        are many, A is factorised once more with their places in its pattern.
+        If the pattern of the factors includes the positions (cols[k], rows[k]), the
+        entries are computed from the root front down, in about the time of two
+        factorisations, whatever their number. Few entries, and those at other positions,
+        take a solve for each column. If these columns are many, A is factorised once more
+        with these positions in its pattern.
 
         Examples
         --------
@@ -135,7 +137,7 @@ class SparseInverse(SparseTriangles):
         return told(*self._factors.inverse_entries(row, col)).reshape(facts["shape"])
 
     def inverse_diagonal(self) -> np.ndarray:
-        """The diagonal of the inverse: variances, where A is a precision matrix.
+        """Compute the diagonal of the inverse; these are variances if A is a precision matrix.
 
         Raises
         ------
@@ -153,7 +155,7 @@ class SparseInverse(SparseTriangles):
         return told(*self._factors.inverse_diagonal())
 
     def selected_inverse(self) -> Any:
-        """The inverse where A^T has entries, and on its diagonal.
+        """Compute the selected inverse: the entries of A^-1 where A^T has entries, and the diagonal.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Iterations that are kept: their blocks and factors serve many right-hand sides, and precondition SciPy's methods."""
+"""Kept iterations. Their blocks and factors serve many right-hand sides, and precondition SciPy's methods."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -31,8 +31,8 @@ def iterate(
         Square; as for `solve`.
     near_null_space : array_like
         n numbers, or n x k: vectors that A nearly maps to 0, for
-        coarse="near_null_space"; the rigid motions, say, of elasticity. By default ones on each strongly coupled
-        part of a block.
+        coarse="near_null_space", such as the rigid motions for elasticity. By default
+        ones on each strongly coupled part of a block.
     symmetric, hermitian : {"upper", "lower"}, optional
         Only this triangle of A is read, as by `solve`.
     **options
@@ -43,13 +43,13 @@ def iterate(
     Returns
     -------
     Iteration
-        Its `solve` solves; `apply` is M of a preconditioner. It can be the M of
+        Its `solve` solves; its `apply` is a preconditioner M. It can be the argument M of
         scipy.sparse.linalg's methods.
 
     Raises
     ------
     Singular
-        A block is, or the coarse level.
+        A block or the coarse level is singular.
     BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
         As `solve`.
 
@@ -109,10 +109,10 @@ class DistributedIteration(Factors):
 
 
 class Iteration(DistributedIteration):
-    """What `iterate` returns: `solve` and `refactorize`, and as preconditioner `apply`.
+    """A kept iteration, made by `iterate`: it has `solve`, `refactorize` and, as a preconditioner, `apply`.
 
-    M, the result of `sweeps` iterations from 0, is what scipy.sparse.linalg sees of it:
-    it can be the argument M of gmres, cg and others.
+    For scipy.sparse.linalg it is the operator M, the result of `sweeps` iterations from 0.
+    It can be the argument M of gmres, cg and others.
     """
 
     _triangle: Any = None
@@ -138,7 +138,7 @@ class Iteration(DistributedIteration):
         Warns
         -----
         InaccurateWarning
-            It did not come below the tolerance; report["message"] says why.
+            The residual stayed above the tolerance; report["message"] says why.
         """
 
         def look() -> tuple[Facts, Any]:
@@ -165,20 +165,20 @@ class Iteration(DistributedIteration):
             raise BadPlan(f"trans is {trans!r}, but an iteration solves with A only; apply(b, trans) has the transpose of M", "python")
 
     def apply(self, b: Any, trans: str | int = "N") -> np.ndarray:
-        """M b, M^T b or M^H b: `sweeps` iterations from 0, whatever the residual.
+        """Compute M b, M^T b or M^H b: `sweeps` iterations from 0, whatever the residual.
 
         Parameters
         ----------
         b : array_like or sparse
             n numbers, or n x k.
         trans : {"N", "T", "C"}
-            "T" and "C" where blocks precondition in step.
+            "T" and "C" need blocks that precondition in step.
 
         Returns
         -------
         ndarray
-            Of b's shape. In step, with inner="direct", it is linear in b; with weights
-            "both" or "none" of a symmetric positive definite A, M is one, too.
+            The shape of b. In step and with inner="direct" it is linear in b. With weights
+            "both" or "none" M is symmetric positive definite if A is.
 
         Examples
         --------
@@ -194,7 +194,7 @@ class Iteration(DistributedIteration):
         return solved(facts["b"], B, self.shape[1], self.dtype, lambda columns: (self._factors.apply(columns, facts["trans"]), "", ""))
 
     def refactorize(self, A: Any) -> Iteration:
-        """Take the values of another matrix with A's pattern; rows stay where they are, blocks are factorised anew.
+        """Take the values of another matrix with A's pattern. Rows stay on their ranks; blocks are factorised anew.
 
         Raises
         ------

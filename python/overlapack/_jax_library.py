@@ -1,4 +1,4 @@
-"""The library of overlapack.jax's custom calls: one file of C, compiled with the header of the jaxlib that is here."""
+"""The library of overlapack.jax's custom calls: one file of C, which is compiled with the header of the installed jaxlib."""
 from __future__ import annotations
 
 import ctypes
@@ -21,7 +21,7 @@ _HEADER = "xla/ffi/api/c_api.h"
 
 
 def _name(include: Path) -> str:
-    """Another one for each version of XLA's interface and of ours."""
+    """The name of the library's file, which differs for each version of XLA's interface and of ours."""
     texts = [(_HERE / name).read_bytes() for name in _SOURCES] + [(include / _HEADER).read_bytes()]
     return f"_jax_calls-{hashlib.sha256(b'|'.join(texts)).hexdigest()[:16]}-{os.uname().machine}.so"
 
@@ -36,7 +36,7 @@ def _compiler() -> str:
 
 
 def compile_into(folder: Path, include: Path) -> Path:
-    """Errors: BadPlan, with the compiler's words; OSError where the folder cannot be written to."""
+    """Compile into a folder. Errors: BadPlan, with the compiler's words; OSError if the folder is not writable."""
     folder.mkdir(parents=True, exist_ok=True)
     made = folder / _name(include)
     handle, unfinished = tempfile.mkstemp(suffix=".so", dir=folder)
@@ -55,7 +55,7 @@ def compile_into(folder: Path, include: Path) -> Path:
 
 
 def _found_or_made(include: Path) -> Path:
-    """Beside this file, in the user's cache, else made there, else made for this process."""
+    """The path of the library: beside this file or in the user's cache; else compiled there, or for this process only."""
     cache = Path.home() / ".cache" / "overlapack"
     for folder in (_HERE, cache):
         if (made := folder / _name(include)).exists():
@@ -67,7 +67,7 @@ def _found_or_made(include: Path) -> Path:
 
 
 def register(path: Path) -> None:
-    """Tell JAX the calls of this library. XLA compares versions then, if it has begun."""
+    """Register the calls of this library with JAX. If XLA has begun, it compares versions now."""
     import jax
 
     jax.devices("cpu")
@@ -85,7 +85,7 @@ _is_loaded = False
 
 
 def load() -> None:
-    """Once a process, whichever of its threads comes first."""
+    """Load the library once in a process, on the first thread that asks."""
     global _is_loaded
     with _loading:
         if not _is_loaded:

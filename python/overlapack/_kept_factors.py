@@ -1,4 +1,4 @@
-"""What overlapack.jax and overlapack.torch share: factors that are kept, and how options get to them."""
+"""The common part of overlapack.jax and overlapack.torch: kept factors, and how options reach them."""
 from __future__ import annotations
 
 import functools
@@ -20,7 +20,7 @@ _ON_FAILURE = {"nan": False, "raise": True}
 
 
 def options_text(options: dict[str, Any]) -> str:
-    """As the extension reads them, the same text for the same options. Errors: BadPlan"""
+    """The options as text for the extension; equal options give equal texts. Errors: BadPlan"""
     try:
         return _checked_text(tuple((name, type(value), value) for name, value in sorted(options.items())))
     except TypeError:  # a value that cannot be a key
@@ -44,22 +44,23 @@ def raises(on_failure: str) -> bool:
 
 
 def cache_info() -> dict[str, Any]:
-    """What happened to the kept factors since the process began.
+    """Return what happened to the kept factors since the process began.
 
     Returns
     -------
     dict
         hits, misses (a factorisation each), dropped, entries, bytes, limit_bytes; and
-        inaccurate, ill_conditioned: solves that ended so, of which no warning can tell.
+        inaccurate, ill_conditioned: the numbers of solves with these statuses, about which
+        no warning is possible.
     """
     return _core.kept_figures()
 
 
 def set_cache_limit(limit_bytes: float) -> None:
-    """Keep factors of at most so many bytes, those that were used last.
+    """Set the most bytes of kept factors; those that were used last are kept.
 
-    At first it is a quarter of the memory that is free. With 0 nothing is kept, and a
-    gradient factorises again.
+    The first limit is a quarter of the free memory. With 0 nothing is kept, and a gradient
+    factorises again.
     """
     if not limit_bytes >= 0:
         raise BadPlan(f"the limit is {limit_bytes!r}; give a number of bytes from 0 on", "python")
@@ -67,5 +68,5 @@ def set_cache_limit(limit_bytes: float) -> None:
 
 
 def clear_cache() -> None:
-    """Give back the memory of all factors that are kept."""
+    """Free the memory of all kept factors."""
     _core.kept_clear()

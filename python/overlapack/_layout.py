@@ -11,12 +11,12 @@ from ._errors import BadInput
 
 @dataclass(frozen=True)
 class Layout:
-    """Blocks of block x block entries, distributed in turn to a P x Q grid of ranks, as in ScaLAPACK.
+    """A block-cyclic distribution over a P x Q grid of ranks, as in ScaLAPACK.
 
-    Block (i, j) is on process row (i + first[0]) % P and process column (j + first[1])
-    % Q. With order "row" rank r is on process row r // Q, with "column" on process row
-    r % P; ranks from P Q on have no part. A rank's part holds its rows and columns in
-    ascending order: layout.part(A, rank) is it.
+    Blocks have block x block entries. Block (i, j) is on process row (i + first[0]) % P and
+    process column (j + first[1]) % Q. With order "row" rank r is on process row r // Q,
+    with "column" on process row r % P; ranks from P Q on have no part. A rank's part has
+    its rows and columns in ascending order, as layout.part(A, rank) returns it.
     """
 
     shape: tuple[int, int]
@@ -27,18 +27,18 @@ class Layout:
 
     @classmethod
     def from_descriptor(cls, desc: Any, grid: tuple[int, int], order: str = "row") -> Layout:
-        """From ScaLAPACK's array descriptor of 9 integers (its context is what grid and order say)."""
+        """Make a layout from ScaLAPACK's array descriptor of 9 integers. grid and order describe its context."""
         kind, _, rows, cols, row_block, col_block, first_row, first_col, _ = map(int, desc)
         if kind != 1 or row_block != col_block:
             raise BadInput(f"the descriptor has type {kind} and blocks of {row_block} x {col_block}; give type 1, square blocks")
         return cls((rows, cols), row_block, grid, order, (first_row, first_col))
 
     def rows(self, rank: int) -> np.ndarray:
-        """The numbers of the rows of which a rank holds entries."""
+        """The numbers of the rows that a rank has entries of."""
         return self._distributed(0, self._place(rank))
 
     def cols(self, rank: int) -> np.ndarray:
-        """The numbers of the columns of which a rank holds entries."""
+        """The numbers of the columns that a rank has entries of."""
         return self._distributed(1, self._place(rank))
 
     def part(self, A: Any, rank: int) -> np.ndarray:

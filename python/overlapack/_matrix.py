@@ -1,4 +1,4 @@
-"""What the caller hands over -> the arrays that the extension takes: compressed columns, int64 or int32, one of four types."""
+"""Turns the caller's matrices and vectors into the arrays that the extension takes: compressed columns, int64 or int32 indices, one of four types."""
 from __future__ import annotations
 
 from functools import lru_cache
@@ -25,7 +25,7 @@ class Columns(NamedTuple):
         return self.data.dtype
 
     def without_zeros(self) -> Columns:
-        """Without entries that are zero, which factors would fill in as any others."""
+        """The columns without stored zeros, which would cause fill like any other entries."""
         is_kept = self.data != 0
         if is_kept.all():
             return self
@@ -41,7 +41,7 @@ class Columns(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """The entries that the ranks of this process hold of a matrix, one rank's after the other's: counts[k] are rank k's."""
+    """The entries of a matrix that the ranks of this process hold, one rank after the other: counts[k] entries of rank k."""
 
     shape: tuple[int, int]
     counts: np.ndarray
@@ -97,7 +97,7 @@ _SINGLE = {np.dtype(np.float32), np.dtype(np.complex64)}
 
 
 def require_range(values: np.ndarray, dtype: np.dtype, name: str) -> None:
-    """Errors: BadInput where a number overflows single precision, and that is the factors'."""
+    """Check the range of numbers. Errors: BadInput if a number overflows single precision, the type of the factors."""
     if dtype not in _SINGLE or values.dtype in _SINGLE or values.dtype.kind not in "fc":
         return
     with np.errstate(over="ignore"):
@@ -109,14 +109,14 @@ def require_range(values: np.ndarray, dtype: np.dtype, name: str) -> None:
 
 
 class Triangle(NamedTuple):
-    """Of A only this is read, "upper" or "lower"; the other one is its mirror image, with is_hermitian conjugated."""
+    """The triangle of A that is read, "upper" or "lower". The other one is its mirror image, with is_hermitian conjugated."""
 
     name: str
     is_hermitian: bool
 
 
 def triangle_of(symmetric: Any, hermitian: Any) -> Triangle | None:
-    """What the keywords say; nothing where none was given."""
+    """The triangle by the keywords; None if none was given."""
     for name, value in (("symmetric", symmetric), ("hermitian", hermitian)):
         if value not in (None, "upper", "lower"):
             raise BadPlan(f'{name} is {value!r}; give "upper" or "lower", the triangle of A that is read', "python")
@@ -170,13 +170,13 @@ def columns(A: Any) -> Columns:
 
 
 def no_columns(shape: Any, dtype: Any) -> Columns:
-    """Stands for a matrix that only rank 0 has."""
+    """Takes the place of a matrix that only rank 0 has."""
     none = np.zeros(0, dtype=np.int64)
     return Columns(tuple(shape), np.zeros(shape[1] + 1, dtype=np.int64), none, np.zeros(0, dtype=dtype))
 
 
 def type_of(value: Any) -> str:
-    """The type of what was given, as its users name it."""
+    """The type of an object, as users name it."""
     kind = type(value)
     if value is None:
         return "None"
@@ -190,7 +190,7 @@ def type_of(value: Any) -> str:
 
 
 def _advice(given: Any, name: str) -> str:
-    """What to give instead of this."""
+    """Advice on what to give instead of this object."""
     if hasattr(given, "to_numpy"):
         return f"give {name}.to_numpy(dtype=float)"
     if name != "A":
@@ -204,7 +204,7 @@ def _advice(given: Any, name: str) -> str:
 
 
 def _numbers(given: Any, name: str) -> np.ndarray:
-    """What NumPy reads it as. Errors: BadInput, which names its type, where that are no numbers, or some are masked."""
+    """The object as NumPy reads it. Errors: BadInput, naming its type, if it has no numbers or some are masked."""
     try:
         array = np.asarray(given)
     except Exception as error:  # whatever the type's own code raises
@@ -236,7 +236,7 @@ def part_of(values: Any, name: str, dimensions: tuple[int, ...] = (2,)) -> np.nd
 
 
 def dense_matrix(A: Any) -> np.ndarray:
-    """A as an array; one that is sparse is filled up. Errors: OutOfMemory where that is more than there is."""
+    """A as an array; a sparse A becomes dense. Errors: OutOfMemory if memory does not suffice for that."""
     if not hasattr(A, "tocsc"):
         return _matrix(A)
     check_sparse(A)
@@ -248,18 +248,18 @@ def dense_matrix(A: Any) -> np.ndarray:
 
 
 def filled_bytes(A: Any) -> int:
-    """What a sparse matrix takes as a dense array."""
+    """The bytes of a sparse matrix as a dense array."""
     return A.shape[0] * A.shape[1] * working_type(A.dtype).itemsize
 
 
 def laid_out(A: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """A in this type, as it lies where that is by columns or by rows. A stays as it is."""
+    """A in this type. It is not copied if it already has this type and is stored by columns or by rows. A does not change."""
     held = np.asarray(A, dtype=dtype)
     return held if _lies_in_lines(held) else np.array(held, order="C")
 
 
 def _lies_in_lines(A: np.ndarray) -> bool:
-    """Columns or rows whose entries are side by side, and which do not overlap."""
+    """Whether the entries of each column, or of each row, are adjacent, and columns or rows do not overlap."""
     if A.flags.forc:
         return A.flags.aligned
     short, long = sorted(A.strides)
@@ -277,7 +277,7 @@ def type_of_factors(A: np.dtype, b: np.dtype | None = None) -> np.dtype:
 
 
 def check_sparse(A: Any) -> None:
-    """Errors: BadInput where it is no matrix of numbers."""
+    """Check that a sparse object is a matrix of numbers. Errors: BadInput"""
     if A.dtype.kind not in "biufc":
         raise BadInput(f"A is {type_of(A)} with entries of type {A.dtype}; convert it first, as A.astype(float) does", "python")
     if A.ndim != 2:
@@ -306,7 +306,7 @@ def right_hand_sides(b: Any, rows: int | None, name: str = "b") -> tuple[np.ndar
 
 
 def whole_numbers(values: Any, name: str) -> np.ndarray:
-    """Numbers of variables and the like."""
+    """An array of integers, such as numbers of variables."""
     numbers = _numbers(values, name)
     if numbers.dtype.kind not in "iu" and numbers.size > 0:
         raise BadInput(f"{name} must be whole numbers, not {numbers.dtype}; convert them", "python")

@@ -1,4 +1,4 @@
-"""Factors as an operator, A^-1: what scipy.sparse.linalg takes as a LinearOperator. SciPy is imported where one is asked for."""
+"""Factors as the operator A^-1, which scipy.sparse.linalg takes as a LinearOperator. SciPy is imported only when one is needed."""
 from __future__ import annotations
 
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Inverse:
-    """Of an object with shape, dtype and solve(b, trans)."""
+    """The operator A^-1 of an object with shape, dtype and solve(b, trans)."""
 
     #: array @ factors is ours
     __array_ufunc__ = None
@@ -20,19 +20,19 @@ class Inverse:
         raise NotImplementedError
 
     def matvec(self, x: Any) -> np.ndarray:
-        """A^-1 x, of a vector: solve(x)."""
+        """Compute A^-1 x for a vector: solve(x)."""
         return self.solve(x)
 
     def rmatvec(self, x: Any) -> np.ndarray:
-        """A^-H x, of a vector: solve(x, "C")."""
+        """Compute A^-H x for a vector: solve(x, "C")."""
         return self.solve(x, "C")
 
     def matmat(self, X: Any) -> np.ndarray:
-        """A^-1 X, of n x k numbers: solve(X)."""
+        """Compute A^-1 X for n x k numbers: solve(X)."""
         return self.solve(X)
 
     def rmatmat(self, X: Any) -> np.ndarray:
-        """A^-H X, of n x k numbers: solve(X, "C")."""
+        """Compute A^-H X for n x k numbers: solve(X, "C")."""
         return self.solve(X, "C")
 
     @property

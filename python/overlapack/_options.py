@@ -5,7 +5,7 @@ from typing import Any, Callable, Literal, TypedDict
 
 
 class Experiment(TypedDict, total=False):
-    """The keyword experiment of Options: what only a study of a paper or a developer of the library turns."""
+    """The keyword experiment of Options: settings for studies of papers and for developers of the library only."""
 
     # tools/python_types.py: experiments
     fronts: Literal["auto", "slices", "strips"]

@@ -1,4 +1,4 @@
-"""What is known of a matrix before it is factorised."""
+"""Plans and analyses: the facts about a matrix before it is factorised."""
 from __future__ import annotations
 
 import json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def plan(A: Any, *, symmetric: Half = None, hermitian: Half = None, **options: Unpack[Options]) -> Plan:
-    """What `factorize` would do: ordering, predicted work, fill and memory.
+    """Predict what `factorize` would do: ordering, work, fill and memory.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def plan(A: Any, *, symmetric: Half = None, hermitian: Half = None, **options: U
 
     Notes
     -----
-    Under mpirun each rank that calls it asks for itself.
+    Under mpirun each rank may call it by itself.
 
     Examples
     --------
@@ -58,11 +58,11 @@ def plan(A: Any, *, symmetric: Half = None, hermitian: Half = None, **options: U
 
 
 def analyse(A: Any, *, symmetric: Half = None, hermitian: Half = None, **options: Unpack[Options]) -> PatternAnalysis:
-    """Analyse A once, to factorise many matrices of its pattern.
+    """Analyse A once, to factorise many matrices with its pattern.
 
-    The order, the tree, the matching and the scaling are kept: `factorize` and `solve`
-    take them as `analysis`. `Factorization.refactorize` keeps them, too, in factors
-    whose values it replaces; an analysis serves many factors at once, or another run.
+    The order, the tree, the matching and the scaling are kept, and `factorize` and `solve`
+    take them as `analysis`. `Factorization.refactorize` reuses them, too, for one object
+    of factors. A kept analysis serves many factors at once, also in another run.
 
     Parameters
     ----------
@@ -72,7 +72,8 @@ def analyse(A: Any, *, symmetric: Half = None, hermitian: Half = None, **options
     Returns
     -------
     PatternAnalysis
-        `report` is what `plan` tells; `save` writes a file that `load_analysis` reads.
+        Its `report` is the Plan that `plan` returns; its `save` writes a file that
+        `load_analysis` reads.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the ranks of an MPI run tell each other before a call that all of them make: what one refuses, all refuse."""
+"""The agreement of the ranks of an MPI run before a call that all of them make. If one rank refuses its arguments, all ranks do."""
 from __future__ import annotations
 
 import json
@@ -11,7 +11,7 @@ from ._errors import BadInput, BadPlan, Error, MissingFile, make_error
 from ._matrix import require_range, right_hand_sides, type_of_factors, working_type
 from ._voice import Voice
 
-#: what a rank was called with, by name; None is what it was not given, and leaves to rank 0
+#: the arguments of a rank's call, by name; None: not given, and so left to rank 0
 Facts = Dict[str, Any]
 #: shape and type, or its name
 Described = Tuple[Sequence[int], Any]
@@ -22,12 +22,12 @@ def described(array: Any) -> Described:
 
 
 def type_for(A: Described, b: Described | None) -> np.dtype:
-    """That of the factors of A which serve b."""
+    """The type of the factors of A that serve b."""
     return type_of_factors(np.dtype(A[1]), b and np.dtype(b[1]))
 
 
 class Ranks:
-    """Those that make a call together and have factors together; one alone where they are threads of this process."""
+    """The ranks that make calls together and share factors. There is one if ranks are threads of this process."""
 
     def __init__(self, settings: _core.Settings, voice: Voice) -> None:
         processes = _core.Processes(settings) if settings.ranks_are_processes() else None
@@ -42,7 +42,7 @@ class Ranks:
         self.refusal: Error | None = None
 
     def looks_at(self, given: Any) -> bool:
-        """Not at None, unless it would count."""
+        """Whether this rank looks at an argument. It does not look at None, unless the argument counts."""
         return given is not None or self.is_first
 
     def meet(self) -> None:
@@ -50,10 +50,10 @@ class Ranks:
         self.agree(lambda: ({}, None))
 
     def agree(self, look: Callable[[], Tuple[Facts, Any]]) -> tuple[Facts, Any]:
-        """(facts of rank 0, what look made here of this rank's arguments); collective.
+        """Agree on the arguments of a call; collective. Returns (the facts of rank 0, what `look` made of this rank's arguments).
 
-        look: returns what this rank was called with, and what it made of it; raises where it refuses.
-        Raises the error of the lowest rank that refuses, on all of them; BadInput where a rank's facts are not rank 0's.
+        look: returns the facts of this rank's arguments, and what it made of them. It raises if it refuses them.
+        All ranks raise the error of the lowest rank that refuses; BadInput if a rank's facts differ from rank 0's.
         """
         if self._processes is None:
             return look()
@@ -77,7 +77,7 @@ class Ranks:
 
 
 def given_matrix(ranks: Ranks, A: Any, read: Callable[[Any], Any], **others: Any) -> tuple[Facts, Any]:
-    """For `agree`: a matrix as a fact and as `read` makes it of A; and other facts."""
+    """For `agree`: the description of a matrix, other facts, and the matrix as `read` makes it from A."""
     if not ranks.looks_at(A):
         return {**others, "A": None}, None
     held = read(A)
@@ -87,7 +87,7 @@ def given_matrix(ranks: Ranks, A: Any, read: Callable[[Any], Any], **others: Any
 def given_columns(
     ranks: Ranks, b: Any, rows: int | None, name: str = "b", factors: np.dtype | None = None, **others: Any
 ) -> tuple[Facts, np.ndarray | None]:
-    """For `agree`: right-hand sides for a matrix of so many rows, if they are known, as a fact and as columns; and other facts.
+    """For `agree`: the description of right-hand sides, other facts, and the right-hand sides as columns. rows: of the matrix, if known.
 
     factors: their type, if they are made, which has to hold the numbers
     """
@@ -100,7 +100,7 @@ def given_columns(
 
 
 def no_right_hand_sides(b: Described) -> np.ndarray:
-    """Stands for columns that only rank 0 has."""
+    """Takes the place of columns that only rank 0 has."""
     shape, dtype = b
     return np.zeros((0, shape[1] if len(shape) > 1 else 1), dtype=dtype, order="F")
 
@@ -124,7 +124,7 @@ def _require_alike(facts: list[Facts]) -> None:
 
 
 def _is_description(value: Any) -> bool:
-    """Of an array: Described, as JSON gives it back."""
+    """Whether this is a Described of an array, as JSON gives it back."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list)
 
 

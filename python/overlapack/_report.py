@@ -1,4 +1,7 @@
-"""The report of a run: what the solver did, how long, and how well. A test compares the entries with the library's table (`overlapack info --report`)."""
+"""The report of a run: what the solver did, how long it took, and how accurate the result is.
+
+A test compares the entries with the library's table (`overlapack info --report`).
+"""
 from __future__ import annotations
 
 import difflib
@@ -8,11 +11,11 @@ from ._figures import figures, planned
 
 
 class Report(Dict[str, Any]):
-    """A dict of the figures that `overlapack solve --json` prints; its entries are attributes too.
+    """The figures that `overlapack solve --json` prints, as a dict whose entries are attributes, too.
 
-    report["backward_error"] is report.backward_error. print(report) shows what people
-    look at first; print(report.table()) shows every entry, and `overlapack info
-    --report` says what each one tells. None is what is not known.
+    report["backward_error"] is report.backward_error. print(report) shows the most
+    important figures, print(report.table()) every entry. `overlapack info --report`
+    explains each entry. An entry that is not known is None.
 
     Examples
     --------
@@ -250,14 +253,14 @@ class Report(Dict[str, Any]):
         return [*super().__dir__(), *self]
 
     def table(self) -> str:
-        """All entries, one a line."""
+        """All entries as text, one on each line."""
         return _lines(self._whole())
 
     def _whole(self) -> dict[str, str]:
         return {name: _shown(value) for name, value in self.items()}
 
     def _first_figures(self) -> dict[str, str]:
-        """What people look at first, by label; nothing where it is not of a solver."""
+        """The most important figures by label; None if the report is not from a solver."""
         return figures(self) if "status" in self else {}
 
     def __repr__(self) -> str:

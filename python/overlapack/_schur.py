@@ -49,7 +49,7 @@ class SchurComplement:
         return self._shaped(self._schur.condense(self._columns(facts, B)), facts, len(self.matrix))
 
     def expand(self, b: Any, x: Any) -> np.ndarray:
-        """All of x from its part x at the variables, for the right-hand side b."""
+        """The whole solution from its part x_v at the variables, for the right-hand side b."""
 
         def look() -> tuple[Facts, Any]:
             (of_b, B), (of_x, X) = self._given(b, self._n), self._given(x, len(self.matrix), "x")
@@ -66,7 +66,7 @@ class SchurComplement:
 
     @property
     def report(self) -> Report:
-        """The figures of the factorisation of A_ii and, after one, of its last solve."""
+        """The figures of the factorisation of A_ii and of the last solve with it, if there was one."""
         return Report(json.loads(self._schur.report()))
 
     def _given(self, b: Any, rows: int, name: str = "b") -> tuple[Facts, np.ndarray | None]:
@@ -87,26 +87,27 @@ class SchurComplement:
 
 
 def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement:
-    """The Schur complement of some variables v: S = A_vv - A_vi A_ii^-1 A_iv.
+    """Compute the Schur complement of some variables v: S = A_vv - A_vi A_ii^-1 A_iv.
 
-    All other variables i are eliminated. It costs a solve with the factors of A_ii for
-    each of v. If A_ii is nearly singular, `schur`, `condense` and `expand` warn as `solve`
-    does (IllConditionedWarning, InaccurateWarning): choose other variables then.
+    All other variables i are eliminated. The cost is a factorisation of A_ii and a solve
+    with it for each variable of v. If A_ii is nearly singular, `schur`, `condense` and
+    `expand` warn as `solve` does (IllConditionedWarning, InaccurateWarning): choose other
+    variables then.
 
     Parameters
     ----------
     A : sparse array or matrix
         As for `factorize`.
     variables : array_like of int
-        Their numbers, from 0; S is in their order.
+        The numbers of v, from 0. Rows and columns of S are in this order.
     **options
         As for `factorize`.
 
     Returns
     -------
     SchurComplement
-        `matrix` is S as an array; `condense` and `expand` take right-hand sides there
-        and solutions back.
+        Its `matrix` is S as an array. Its `condense` turns right-hand sides of A into those
+        of S, and its `expand` turns solutions with S into those of A.
 
     Examples
     --------

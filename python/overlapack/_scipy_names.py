@@ -45,16 +45,17 @@ def splu(
     relax, panel_size : int, optional
         Without effect, since they tune SuperLU (UnusedOptionWarning).
     options : dict, optional
-        ColPerm and DiagPivotThresh are permc_spec and diag_pivot_thresh; SymmetricMode,
-        Equil and the like are without effect, as relax is; others are refused.
+        ColPerm and DiagPivotThresh are permc_spec and diag_pivot_thresh. Other options of
+        SuperLU, such as SymmetricMode and Equil, have no effect, like relax; unknown
+        options are refused.
     **more
         As for `factorize`.
 
     Returns
     -------
     Factorization
-        With shape, nnz and solve as SciPy's, and L, U, perm_r and perm_c, which are
-        made when they are asked for.
+        It has shape, nnz and solve as in SciPy, and L, U, perm_r and perm_c, which are
+        made on first use.
 
     Examples
     --------
@@ -94,8 +95,8 @@ def spsolve(
     Returns
     -------
     ndarray or sparse
-        A single column comes back one-dimensional, several of a sparse b sparse: of A's
-        class where that is CSC or CSR, else csc_array.
+        A single column is returned one-dimensional. Several columns of a sparse b are
+        returned sparse: of A's class if that is CSC or CSR, else csc_array.
 
     Raises
     ------
@@ -120,7 +121,7 @@ def spsolve(
 
 
 def dense_spsolve(A: Any, b: Any, permc_spec: str | None, check: Callable[[Report], None] | None, **options: Any) -> Any:
-    """As spsolve, but x is an array where b is sparse, too. check: as for `checked_solve`."""
+    """spsolve whose x is an array also for a sparse b. check: as for `checked_solve`."""
     found = checked_solve(check, A, b, **_with_ordering(permc_spec, options))
     x, *report = found if isinstance(found, tuple) else (found,)
     x = x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
@@ -128,7 +129,7 @@ def dense_spsolve(A: Any, b: Any, permc_spec: str | None, check: Callable[[Repor
 
 
 def as_scipy(x: np.ndarray, A: Any, b: Any) -> Any:
-    """x as SciPy returns it: sparse columns for a sparse b of several, of A's class where that is by columns or by rows."""
+    """x as SciPy returns it: sparse if b is sparse and has several columns, and of A's class if that is CSC or CSR."""
     if x.ndim == 1 or not hasattr(b, "tocsc"):
         return x
     from scipy import sparse
@@ -138,7 +139,7 @@ def as_scipy(x: np.ndarray, A: Any, b: Any) -> Any:
 
 
 def _tell_without_effect(names: list[str]) -> None:
-    """Errors: BadPlan for a name that does not tune SuperLU."""
+    """Warn of options that only tune SuperLU. Errors: BadPlan for a name that does not."""
     for name in names:
         if name not in _TUNES_SUPERLU:
             raise BadPlan(f"{name} among SuperLU's options is not built; leave it out, or use overlapack's own options, which "

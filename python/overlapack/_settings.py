@@ -1,4 +1,4 @@
-"""Keywords -> what the extension takes: options as JSON, and beside them what JSON cannot carry."""
+"""Turns keywords into what the extension takes: options as JSON, and separately those that JSON cannot carry."""
 from __future__ import annotations
 
 import difflib
@@ -15,9 +15,9 @@ from ._options import Experiment, Options
 from ._ranks import Ranks
 from ._voice import Voice
 
-#: the option ranks by the names of other packages, where -1 is all that there are
+#: other packages' names of the option ranks, for which -1 means all processors
 _RANKS = ("threads", "n_jobs")
-#: keywords of SciPy's and NumPy's solvers, and what stands for them here
+#: keywords of SciPy's and NumPy's solvers, and what to use instead of them here
 _ELSEWHERE = {
     name: meant
     for names, meant in {
@@ -41,15 +41,15 @@ _NO_SIGNS = np.zeros(0, dtype=np.int8)
 
 
 def begin(options: Any) -> tuple[_core.Settings, Ranks]:
-    """What a call with these keywords, which all ranks make, hands to the extension; and these ranks."""
+    """Begin a call with these keywords, which all ranks make: returns the settings for the extension, and the ranks."""
     voice = Voice()
     used = settings(options, voice)
     return used, Ranks(used, voice)
 
 
 def settings(options: Any, voice: Voice, is_collective: bool = True) -> _core.Settings:
-    """voice: becomes that of the call. is_collective: all processes of an MPI run make the call that these are for: what one of them
-    refuses, all refuse."""
+    """Make the settings for the extension. voice: the voice of the call. is_collective: all processes of an MPI run make the call, so that all refuse
+    what one of them refuses."""
     if not options and not voice.is_heard():
         return _core.Settings()  # what a small system would wait for longer than for its solution
     return _settings(voice, is_collective and options.get("engine") != "thread", **options)
@@ -87,7 +87,7 @@ def _settings(
 
 
 def _with_ranks(options: dict[str, Any]) -> dict[str, Any]:
-    """With the name that ranks has here."""
+    """The keywords, with other names of the option ranks replaced by ranks."""
     if options.keys().isdisjoint(_RANKS):
         return options
     given = [name for name in ("ranks", *_RANKS) if options.get(name) is not None]
@@ -123,7 +123,7 @@ def _quoted(name: str) -> str:
 
 
 def _meant(name: str) -> str:
-    """What to give instead of an option that there is not."""
+    """Advice on what to give instead of an unknown option."""
     if name in _ELSEWHERE:
         return _ELSEWHERE[name]
     known, groups = [*Options.__annotations__, *_ELSEWHERE], dict(_core.option_groups())
@@ -151,7 +151,7 @@ def _require_plain(progress: Any, verbose: Any, options: dict[str, Any]) -> None
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's numbers and paths as JSON has them."""
+    """A value for JSON: NumPy's numbers and paths become plain numbers and texts."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, os.PathLike):

@@ -46,16 +46,16 @@ def solve(
     Parameters
     ----------
     A : sparse array or matrix, or array_like
-        Square. Sparse: any format of SciPy's; duplicate entries are summed, and zeros
-        that are stored are left out. method="dense" fills a sparse A up,
-        method="multifrontal" takes an array as sparse, and method="jacobi" and
-        method="multisplitting" iterate until the option `tolerance` is met.
+        Square. Sparse: any format of SciPy; duplicate entries are summed, and stored zeros
+        are left out. method="dense" makes a sparse A dense, method="multifrontal" takes an
+        array as sparse, and method="jacobi" and method="multisplitting" iterate until the
+        option `tolerance` is met.
     b : array_like or sparse
         n numbers, or n x k for k right-hand sides.
     report : bool
         Return (x, report) instead of x.
     analysis : PatternAnalysis, optional
-        As for `factorize`; then A is solved by sparse factors, and its zeros stay.
+        As for `factorize`. A is then solved by sparse factors, and its stored zeros stay.
     distributed : bool
         A is this rank's entries of a matrix that all ranks have together, as for
         `factorize`.
@@ -67,8 +67,7 @@ def solve(
     Returns
     -------
     x : ndarray
-        Of b's shape, and of the type that A and b promote to; integers count as
-        float64.
+        The shape of b, and the type to which A and b promote; integers count as float64.
     report : Report
         Method, times, memory and errors; with report=True.
 
@@ -78,7 +77,7 @@ def solve(
         The matrix is singular and b has no solution, or the option `singular` refuses
         it.
     BadInput, BadPlan
-        What was given cannot be used; the message says what to give instead.
+        An argument cannot be used; the message says what to give instead.
     OutOfMemory, Cancelled, CommFailure
         The run could not go on.
 
@@ -88,8 +87,8 @@ def solve(
         The backward error stayed above the option `accuracy`, or an iteration above its
         tolerance; x is the best one known.
     SingularWarning
-        The matrix is singular and b has no solution, but there is an x: with
-        null_pivots one that is 0 at the null pivots; else, of several b, NaN in the
+        The matrix is singular and b has no solution, but an x is returned. With null_pivots
+        it is 0 at the null pivots. Otherwise, with several columns of b, it is NaN in the
         columns without a solution.
     IllConditionedWarning
         The backward error is small, but x may change with the last digits of A.
@@ -97,8 +96,8 @@ def solve(
     Notes
     -----
     Under mpirun every rank calls solve. A and b of rank 0 are used; the others give
-    None, or arrays of the same type and shape, as a script does that all ranks run.
-    Every rank gets x. What one rank refuses, all refuse.
+    None, or arrays of the same type and shape, so that all ranks can run one script. Every
+    rank gets x. If one rank refuses its arguments, all ranks do.
 
     Examples
     --------
@@ -181,37 +180,37 @@ def factorize(
     A: Any, *, analysis: PatternAnalysis | None = None, distributed: bool = False, symmetric: Half = None, hermitian: Half = None,
     **options: Unpack[Options]
 ) -> Factorization:
-    """Factorise a sparse A once, to solve with it often.
+    """Factorise a sparse matrix A once, to solve with it often.
 
     Parameters
     ----------
     A : sparse array or matrix, or array_like
-        Square; as for `solve`, but zeros that are stored count as entries, so that
-        `refactorize` can fill them.
+        Square; as for `solve`, but stored zeros count as entries, so that `refactorize`
+        can give them values.
     analysis : PatternAnalysis, optional
-        That of a matrix of A's type and pattern, made by `analyse`. Options that shape an
-        analysis (ordering, matching, ...) are its own. Where the largest entries of A
-        have left the places that were matched, A is analysed anew, for these factors
-        alone; the report says so (analysed_again, choice).
+        An analysis of a matrix with A's type and pattern, made by `analyse`. Options that
+        shape an analysis (ordering, matching, ...) come from it. If the large entries of A
+        are no longer where the matching put them, A is analysed anew, for these factors
+        alone; the report then has analysed_again and choice.
     distributed : bool
-        A is a SciPy sparse array that holds this rank's entries, with the indices and
-        the shape of the whole matrix. Entries at one place are summed, also across
-        ranks, and a rank may have none. No rank ever holds all of them. Without mpirun
-        a list of such arrays stands for as many ranks. See `Factorization.solve_part`
-        for right-hand sides that are distributed, too.
+        A is a SciPy sparse array with this rank's entries, with the indices and the shape
+        of the whole matrix. Entries at one position are summed, also across ranks, and a
+        rank may have none. No rank ever holds all entries. Without mpirun A is a list of
+        such arrays, one for each rank. See `Factorization.solve_part` for distributed
+        right-hand sides.
     symmetric, hermitian : {"upper", "lower"}, optional
         Only this triangle of A is read. The other one is its mirror image, with
         `hermitian` conjugated; then imaginary parts on the diagonal are not read.
         `refactorize` reads the same triangle.
     ranks, threads, n_jobs : int
-        How many ranks work: threads of this process, or the processes that mpirun
-        started. All three names are one option. By default, and with threads=-1 or
-        n_jobs=-1, as many as pay, at most the usable processors.
+        The number of ranks: threads of this process, or the processes that mpirun started.
+        All three names are one option. By default, and with threads=-1 or n_jobs=-1, the
+        library chooses, at most the usable processors.
     verbose : bool
-        Print a line each on analysis, factorisation and every later solve; in a call of
-        more than 10 s also how far it is. The lines are records of level INFO of
-        logging.getLogger("overlapack") as well, with or without verbose; where these
-        are shown nothing is printed. Rank 0 alone tells.
+        Print one line on the analysis, the factorisation and every later solve, and in a
+        call of more than 10 s also its progress. The lines are also records of level INFO
+        of logging.getLogger("overlapack"), with or without verbose; if these are shown,
+        nothing is printed. Only rank 0 does so.
     progress : callable
         progress(phase, share) is called at most 50 times a second, under mpirun on rank
         0; a true answer stops the run (Cancelled).
@@ -237,10 +236,10 @@ def factorize(
     Singular
         A is structurally singular, or singular and the option `singular` refuses it.
     BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
-        As `solve`. Ctrl-C is KeyboardInterrupt, and ends all ranks of this process:
-        mostly within half a second, but during an ordering by METIS, AMD or SCOTCH, which
-        nothing stops, and long steps of solves with many right-hand sides, at their
-        end.
+        As `solve`. Ctrl-C raises KeyboardInterrupt and ends all ranks of this process,
+        mostly within half a second. An ordering by METIS, AMD or SCOTCH cannot be
+        interrupted, and a long step of a solve with many right-hand sides is finished
+        first.
 
     Examples
     --------

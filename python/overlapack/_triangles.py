@@ -12,7 +12,7 @@ from ._matrix import csc_array
 
 
 class TriangularFactors(NamedTuple):
-    """L and U in one piece, as of scipy.sparse.linalg.SuperLU.
+    """The whole factors L and U as matrices, as those of scipy.sparse.linalg.SuperLU.
 
     A[argsort(perm_r)][:, argsort(perm_c)] = L @ U.
 
@@ -36,12 +36,12 @@ class SparseTriangles(DirectFactors):
         super().close()
 
     def triangular_factors(self) -> TriangularFactors:
-        """L and U in one piece, with their permutations; solving needs none of it.
+        """Return L and U as matrices, with their permutations; solves do not need them.
 
-        They are made when they are asked for first, and kept until `refactorize`: a
-        copy of the factors, or, where those at hand are not LU by fronts of one rank in
-        memory (LDL^T of a symmetric matrix, say), one more factorisation. Called by all
-        ranks; empty on those but rank 0.
+        They are made on first use and kept until `refactorize`. They are a copy of the
+        factors. If these are not LU by fronts of one rank in memory, such as LDL^T of a
+        symmetric matrix, A is factorised once more. All ranks call it; ranks other than 0
+        get empty matrices.
 
         Returns
         -------
@@ -90,11 +90,11 @@ class SparseTriangles(DirectFactors):
         return self.triangular_factors().perm_c
 
     def ldlt(self) -> LdltFactors:
-        """L, D and the order of elimination of a symmetric or Hermitian A.
+        """Return L, D and the order of elimination of a symmetric or Hermitian A.
 
-        They are made anew by each call: a copy of the factors, or, where those at hand
-        are not by fronts of one rank in memory, one more factorisation. Called by all
-        ranks; empty on those but rank 0.
+        Each call makes them anew. They are a copy of the factors. If these are not by
+        fronts of one rank in memory, A is factorised once more. All ranks call it; ranks
+        other than 0 get empty matrices.
 
         Returns
         -------
@@ -123,7 +123,7 @@ class SparseTriangles(DirectFactors):
         return LdltFactors(csc_array(n, n, *L), csc_array(n, n, *D), np.argsort(place))
 
     def cholesky(self) -> CholeskyFactors:
-        """L and the order of elimination of a positive definite A, from L D L^T too.
+        """Return L and the order of elimination of a positive definite A, also from factors L D L^T.
 
         Returns
         -------
@@ -155,10 +155,10 @@ class SparseTriangles(DirectFactors):
         return CholeskyFactors(L, perm)
 
     def half(self) -> HalfFactors:
-        """One half of a symmetric or Hermitian A, to solve and multiply with in parts.
+        """Return the factors of a symmetric or Hermitian A, to solve and multiply with each of them.
 
-        It is a copy of the factors as `ldlt` gives them, made once and kept until
-        `refactorize`. Called by all ranks; of order 0 on those but rank 0.
+        They are a copy of the factors of `ldlt`, made once and kept until `refactorize`.
+        All ranks call it; ranks other than 0 get an object of order 0.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What a call tells while it works: records of the logger "overlapack" where these are heard, else lines on stdout with verbose=True."""
+"""The messages of a call while it works: records of the logger "overlapack" if these are shown, else lines on stdout with verbose=True."""
 from __future__ import annotations
 
 import logging
@@ -11,23 +11,23 @@ from ._errors import level_outside
 
 _Result = TypeVar("_Result")
 _logger = logging.getLogger("overlapack")
-#: when a call tells first that it goes on
+#: seconds after which a call first reports its progress
 _FIRST_S = 10.0
 
 
 def launched_rank() -> int:
-    """Of this process in an MPI run, as its launcher says; 0 where there is none."""
+    """The rank of this process in an MPI run, by its launcher; 0 without a launcher."""
     names = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
     return next((int(os.environ[name]) for name in names if name in os.environ), 0)
 
 
 class Voice:
-    """Of one call, and of the factors that it makes."""
+    """The messages of one call, and of later calls of the factors that it makes."""
 
     is_verbose: Any = False
-    #: of all ranks of an MPI run, the one that speaks
+    #: whether this rank prints, the only one of an MPI run
     is_first = True
-    #: does the library call `watching` while it works?
+    #: whether the library calls `watching` while it works
     is_watching = False
     _begin_s = 0.0
     _next_s = 0.0
@@ -59,7 +59,7 @@ class Voice:
         self.say(f"solve {_figures.solve(report)}" + (f", backward error {error}" if error else ""))
 
     def timed(self, what: str, call: Callable[[], _Result]) -> _Result:
-        """What call returns; and says how long it took."""
+        """Return call(), and say how long it took."""
         begin_s = time.monotonic()
         result = call()
         if self.is_heard():
@@ -67,7 +67,7 @@ class Voice:
         return result
 
     def watching(self, progress: Callable[[str, float], object] | None) -> Callable[[str, float], object]:
-        """A function of progress that says after 10, 20, 40, ... seconds how far the call is, and asks the user's."""
+        """A progress function that says after 10, 20, 40, ... seconds how far the call is, and calls the user's function."""
         self.is_watching = True
         self.begin()
 

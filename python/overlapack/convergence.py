@@ -1,4 +1,4 @@
-"""How an iteration went: its residuals, iterations by rank, and how many halos came at once, as a picture.
+"""Draws the course of an iteration: its residuals, the iterations of each rank, and how many halos came at once.
 
     x, report = overlapack.solve(A, b, method="jacobi", ranks=4, report=True)
     report.history                      [iteration, seconds, residual, is_true] each, on rank 0
@@ -21,7 +21,7 @@ __all__ = ["draw"]
 def draw(reports: Report | Mapping[str, Report], path: Any, against: str = "iteration") -> None:
     """Draw residuals, a histogram of the iterations of the ranks, and one of the halos that a receive found.
 
-    reports: one, or several by name, drawn over each other; of methods that iterate.
+    reports: one report, or several by name, which are drawn over each other; of methods that iterate.
     path: as matplotlib writes, .svg, .png, .pdf.
     against: "iteration" of rank 0, or "seconds".
     Lines are the sums that ranks look at, dots the true residuals of one vector.

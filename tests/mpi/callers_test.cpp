@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <malloc.h>
 #include <memory>
 #include <string>
@@ -194,6 +195,11 @@ TEST(Teams, OfAFreedCommunicatorSaySo) {
     EXPECT_EQ(e.status(), Status::bad_plan);
     EXPECT_NE(std::string(e.what()).find("MPI_Comm_free"), std::string::npos) << e.what();
   }
+  // another one waits for long: nobody looks at the communicator that is gone
+  open(on_world())->run([](Rank& rank) {
+    if (rank.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    collective::barrier(rank);
+  });
   team.reset();
   use(*open(on_world()));
 }

@@ -75,7 +75,7 @@ void MpiLibrary::add_site(const std::shared_ptr<Site>& site) {
 
 void MpiLibrary::require_all_present() {
   for (const auto& weak : sites_)
-    if (const auto site = weak.lock()) site->departures().require_none();
+    if (const auto site = weak.lock(); site && !site->is_freed()) site->departures().require_none();
 }
 
 /// Called within MPI_Finalize. Announces the end of this process on all sites before it frees the first one, since freeing MPI

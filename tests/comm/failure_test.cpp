@@ -288,6 +288,29 @@ TEST(Failure, TheWatchdogNamesRanksThatHaveFinished) {
   });
 }
 
+// Rank 0 comes late and without a poll: what the others have told it meanwhile is still on its way when the run ends.
+TEST(Failure, TheWatchdogMayHaveMuchToSayAtTheEndOfARun) {
+  each_team({.watchdog_s = 0.02}, [](Team& team) {
+    for (int round = 0; round < 2; ++round)
+      team.run([](Rank& rank) {
+        if (rank.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      });
+  });
+}
+
+// The same, and the next run is of a team without a watchdog.
+TEST(Failure, WhatTheWatchdogSaidLateIsForgottenByATeamWithoutOne) {
+  each_team({.watchdog_s = 0.02}, [](Team& team) {
+    const auto other = open({.engine = setup().engine, .ranks = is_thread() ? team.size() : 0});
+    for (int round = 0; round < 2; ++round) {
+      team.run([](Rank& rank) {
+        if (rank.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      });
+      other->run([](Rank& rank) { collective::barrier(rank); });
+    }
+  });
+}
+
 TEST(Failure, EnginesThatDoNotExistAreRefused) {
   for (const std::string name : {"shmem", "carrier pigeon", ""}) {
     if (name == setup().engine) continue;

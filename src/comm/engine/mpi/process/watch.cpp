@@ -22,7 +22,7 @@ Watch::Watch(const MpiLibrary& library, Transfers& transfers, OverlapackComm com
 void Watch::begin_run(bool is_watched) {
   ++run_;
   has_reported_ = false;
-  if (is_watched && request_ < 0) post_note_receive();
+  if (is_watched) receive_notes();
 }
 
 void Watch::prepare() {
@@ -31,6 +31,11 @@ void Watch::prepare() {
   sentences_.resize(size);
   texts_.resize(std::min(size, most_texts));
   reports_.resize(size);
+}
+
+void Watch::receive_notes() {
+  is_receiving_ = true;
+  if (request_ < 0) post_note_receive();
 }
 
 void Watch::post_note_receive() {
@@ -42,7 +47,7 @@ void Watch::post_note_receive() {
         if (done.cancelled) return;
         ++received_;
         handle_note(done.source);
-        post_note_receive();
+        if (is_receiving_) post_note_receive();
       },
       [this](OverlapackRequest* request) {
         return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, tag_, request);
@@ -146,7 +151,9 @@ std::int64_t Watch::sent_to(int rank) const {
 }
 
 void Watch::cancel_receive() {
-  if (!is_receive_cancelled()) library_.check(library_.table().cancel(request_), "MPI_Cancel");
+  if (is_receive_cancelled()) return;
+  is_receiving_ = false;  // a note that is here already cannot be cancelled, and another may follow it
+  library_.check(library_.table().cancel(request_), "MPI_Cancel");
 }
 
 }  // namespace overlapack::comm::mpi

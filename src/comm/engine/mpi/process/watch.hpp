@@ -45,6 +45,8 @@ class Watch {
   /// Number of notes that this rank has ever sent to `rank`.
   std::int64_t sent_to(int rank) const;
   std::int64_t received() const { return received_; }
+  /// Post the receive of notes, if it is not; the next is posted as one ends, until cancel_receive().
+  void receive_notes();
   /// Cancel the posted receive. In simulated time it stays posted: a note arriving meanwhile would be lost.
   void cancel_receive();
   bool is_receive_cancelled() const { return request_ < 0 || library_.is_simulated(); }
@@ -81,7 +83,7 @@ class Watch {
   OverlapackComm comm_;
   int tag_, rank_, size_;
   std::uint32_t run_ = 0, silence_ = 0;
-  bool has_reported_ = false, has_sent_notes_ = false;
+  bool has_reported_ = false, has_sent_notes_ = false, is_receiving_ = false;
   std::int64_t ended_ = 0, received_ = 0, sent_to_first_ = 0;
   // On rank 0 only
   std::vector<LastReport> reports_;       ///< by rank

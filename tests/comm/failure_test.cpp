@@ -311,6 +311,17 @@ TEST(Failure, WhatTheWatchdogSaidLateIsForgottenByATeamWithoutOne) {
   });
 }
 
+TEST(Failure, ARunInsideARunIsRefusedAndASecondTeamIsNot) {
+  each_team({}, [](Team& team) {
+    EXPECT_EQ(error_of(team, [&](Rank&) { team.run([](Rank&) {}); }).status(), Status::bad_plan);
+    const auto other = open({.engine = setup().engine, .ranks = is_thread() ? team.size() : 0});
+    team.run([&](Rank& rank) {
+      other->run([](Rank& inner) { collective::barrier(inner); });
+      collective::barrier(rank);
+    });
+  });
+}
+
 TEST(Failure, EnginesThatDoNotExistAreRefused) {
   for (const std::string name : {"shmem", "carrier pigeon", ""}) {
     if (name == setup().engine) continue;

@@ -221,19 +221,6 @@ TEST(ThreadEngine, RunsOfSeveralCallersFollowEachOther) {
   for (const int r : results) EXPECT_EQ(r, 40);
 }
 
-TEST(ThreadEngine, ARunInsideARunIsRefusedAndASecondTeamIsNot) {
-  const auto team = open({.ranks = 2});
-  EXPECT_THROW(team->run([&](Rank&) { team->run([](Rank&) {}); }), Error);
-  team->run([](Rank& rank) {
-    int inner = 0;
-    run({.ranks = 2}, [&](Rank& r) {
-      if (r.rank() == 0) inner = r.size();
-    });
-    EXPECT_EQ(inner, 2);
-    collective::barrier(rank);
-  });
-}
-
 TEST(ThreadEngine, SizesThatMakeNoSenseAreRefused) {
   EXPECT_THROW(open({.ranks = 0}), Error);
   EXPECT_THROW(open({.ranks = -1}), Error);

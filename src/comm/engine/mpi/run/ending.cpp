@@ -9,6 +9,8 @@ namespace overlapack::comm::mpi {
 
 void Engine::begin_run() {
   const std::lock_guard lock(mutex);
+  if (is_running_)
+    throw Error(Status::bad_plan, "a team cannot be run from inside its own run; open a second team");
   if (transfers.is_broken()) throw transfers.breakdown();
   site_->require_communicator();
   publish();

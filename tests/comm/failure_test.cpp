@@ -319,6 +319,8 @@ TEST(Failure, ARunInsideARunIsRefusedAndASecondTeamIsNot) {
       other->run([](Rank& inner) { collective::barrier(inner); });
       collective::barrier(rank);
     });
+    EXPECT_EQ(error_of(team, [&](Rank&) { other->run([&](Rank&) { team.run([](Rank&) {}); }); }).status(),
+              Status::bad_plan);
   });
 }
 

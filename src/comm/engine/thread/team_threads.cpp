@@ -16,7 +16,7 @@ namespace overlapack::comm::thread {
 
 namespace {
 
-thread_local const TeamThreads* running_threads = nullptr;
+thread_local const RunningTeams* running_teams = nullptr;
 
 /// Name the thread for debuggers and `top -H`.
 void name_thread(std::size_t index) {
@@ -108,21 +108,23 @@ void TeamThreads::idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over
 }
 
 void TeamThreads::run_rank(Member& member) noexcept {
-  const TeamThreads* const outer = std::exchange(running_threads, this);
+  const RunningTeams* const outer = std::exchange(running_teams, &running_teams_);
   try {
     (*fn_)(*member.rank);
   } catch (...) {
     abort(error_of(std::current_exception()));
   }
-  running_threads = outer;
+  running_teams = outer;
   member.is_running.store(false, std::memory_order_release);
   if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) members_[0]->mailbox.wake();
 }
 
 void TeamThreads::run(const std::function<void(Rank&)>& fn) {
-  if (running_threads == this)
-    throw Error(Status::bad_plan, "a team cannot be run from inside its own run; open a second team");
+  for (const RunningTeams* running = running_teams; running; running = running->outer)
+    if (running->team == this)
+      throw Error(Status::bad_plan, "a team cannot be run from inside its own run; open a second team");
   const std::lock_guard one_run(run_mutex_);
+  running_teams_ = {this, running_teams};
   const BusyThreads busy(size());
   fn_ = &fn;
   std::fegetenv(&floats_);

@@ -10,6 +10,13 @@
 namespace overlapack::comm::thread {
 
 class ThreadRank;
+class TeamThreads;
+
+/// The teams in whose runs a thread is, from the innermost one outwards.
+struct RunningTeams {
+  const TeamThreads* team = nullptr;
+  const RunningTeams* outer = nullptr;
+};
 
 /// The threads of one team (ranks and workers) and what they share: the published jobs, the first error, the watchdog. A thread is
 /// parked between runs. The threads of ranks take part in runs, and all threads run slices of others while they have nothing to do.
@@ -68,6 +75,7 @@ class TeamThreads {
 
   std::mutex run_mutex_;                            ///< one run at a time
   const std::function<void(Rank&)>* fn_ = nullptr;  ///< function of the present run
+  RunningTeams running_teams_;                      ///< on all its ranks: this one, then those of the caller's thread
   std::fenv_t floats_{};                            ///< the caller's rounding and traps, set on all ranks
   /// Number of runs begun; threads of ranks wait for it to grow
   std::atomic<std::uint64_t> generation_{0};

@@ -62,6 +62,17 @@ void open_alone() {
   throw Error(Status::internal, "another rank was not asked");
 }
 
+/// Rank 0 fails where the others open or run another team.
+void fail_beside_another_call(bool opens) {
+  const auto one = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2}),
+             other = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2});
+  one->run([&](Rank& rank) {
+    if (rank.rank() == 0) throw Error(Status::singular, "rank 0 met a zero");
+    if (opens) open({.engine = "mpi", .ranks = 0});
+    other->run([](Rank&) {});
+  });
+}
+
 /// Two teams, run in another order on each rank.
 void run_different_teams() {
   const auto one = open({.engine = "mpi", .ranks = 0, .watchdog_s = 2}),
@@ -79,6 +90,7 @@ int main(int, char** argv) {
     if (way == "transfer") fail_in_a_transfer(std::atoi(argv[2]));
     if (way == "alone") open_alone();
     if (way == "different") run_different_teams();
+    if (way == "opens" || way == "runs") fail_beside_another_call(way == "opens");
   } catch (const Error& e) {
     end = std::string(to_string(e.status())) + ": " + e.what();
     try {  // and the next one says the same, at once

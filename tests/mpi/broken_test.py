@@ -32,6 +32,8 @@ for at in (1, 2, 3, 5, 8, 13, 40, 150):
     expect(("transfer", str(at)), "comm_failure: .*(MPI_ERR_OTHER|other error|known error)|comm_failure: a transfer")
 expect(("alone",), "comm_failure: nothing has happened .* other ranks of the communicator", of_ranks=[0])
 expect(("different",), "comm_failure: the ranks of a communicator were called for different")
+for way in ("opens", "runs"):
+    expect((way,), "singular: rank 0 met a zero")
 
 print("\n".join(failures) or "each rank ended in time")
 sys.exit(bool(failures))

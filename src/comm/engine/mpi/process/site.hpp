@@ -4,8 +4,11 @@
 #include "comm/engine/mpi/process/transfers.hpp"
 #include "comm/engine/mpi/process/watch.hpp"
 
+#include <array>
 #include <atomic>
+#include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace overlapack::comm::mpi {
@@ -60,8 +63,13 @@ class Site {
   /// Begin a run; end it once none of its messages is under way. Runs of other teams may be nested in it.
   void begin_run(bool is_watched);
   void end_run(const Wait& wait);
+  bool is_in_run() const { return runs_under_way_ > 0; }
+  /// Start to gather a record of each rank, one gather at a time; returns where they will be. Its buffers live as long as the request.
+  template <class Record>
+  std::span<const Record> start_gather(const Record& mine);
+  bool has_gathered() const { return gathers_.is_over(); }
   /// Receive buffer of agreements: record_bytes for each rank; for one agreement at a time.
-  static constexpr std::size_t record_bytes = 24;
+  static constexpr std::size_t record_bytes = 48;
   std::byte* records() { return records_.data(); }
 
   // Freeing and adding teams; all of this happens at the opening of a team. Each opening considers one lot of at most 64 teams,
@@ -102,9 +110,21 @@ class Site {
   std::unique_ptr<Departures> departures_;
   std::int64_t runs_ = 0;
   int runs_under_way_ = 0;
+  std::array<std::byte, record_bytes> record_{};
   std::vector<std::byte> records_;
+  Turns gathers_;
   std::vector<std::shared_ptr<TeamAtMpi>> teams_;  ///< the same on all ranks
   std::size_t lot_ = 0;                            ///< index in teams_ of the next lot
 };
+
+template <class Record>
+std::span<const Record> Site::start_gather(const Record& mine) {
+  static_assert(sizeof mine == record_bytes);
+  std::memcpy(record_.data(), &mine, record_bytes);
+  library_.transfers().start_turn("MPI_Iallgather", gathers_, [this](OverlapackRequest* r) {
+    return library_.table().allgather(agreements_, record_.data(), record_bytes, records_.data(), r);
+  });
+  return {reinterpret_cast<const Record*>(records_.data()), static_cast<std::size_t>(size_)};
+}
 
 }  // namespace overlapack::comm::mpi

@@ -1,6 +1,7 @@
 #pragma once
 #include "comm/engine/mpi/process/patience.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <functional>
@@ -15,6 +16,13 @@ namespace overlapack::comm::mpi {
 struct Wait {
   const char* what = "";
   double silence_s = 0;
+};
+
+/// Requests of which one after the other is waited for. Where a wait throws, its request stays under way: its end is not that of the
+/// next, and it refers to nothing else.
+struct Turns {
+  std::int64_t begun = 0, ended = 0;
+  bool is_over() const { return ended == begun; }
 };
 
 /// All MPI requests of this process that are under way, with their completion handlers.
@@ -34,6 +42,14 @@ class Transfers {
     register_request(request, std::move(when_done));
     return request;
   }
+  /// Start the next of `turns`, which lives as long as its requests; allocates nothing.
+  template <class Start>
+  void start_turn(const char* call, Turns& turns, Start begin) {
+    const std::int64_t number = ++turns.begun;
+    start(
+        call, [&turns, number](const OverlapackCompletion&) { turns.ended = std::max(turns.ended, number); },
+        begin);
+  }
   /// Reserve memory for so many further requests, windows and communicators: starting them then allocates none.
   void reserve(int requests, int communicators = 0, int windows = 0);
   /// Let MPI progress; true if a request completed.
@@ -49,13 +65,12 @@ class Transfers {
   /// Errors  CommFailure after wait.silence_s without a completion, which marks MPI as broken, or as MpiLibrary::require_all_present
   template <class IsOver>
   void make_progress_until(const Wait& wait, IsOver is_over);
-  /// Start one request (a collective) and wait for it; not ended by an abort. If the wait fails, the request stays under way, and what is
-  /// kept lives on with it.
-  template <class Start, class... Kept>
-  void complete(const Wait& wait, Start start, const char* call, const Kept&... kept);
+  /// Start one request (a collective) and wait for it; not ended by an abort. If the wait fails, the request stays under way.
+  template <class Start>
+  void complete(const Wait& wait, Start start, const char* call);
   /// Gather one value of every rank of a communicator into `all`, in rank order.
-  template <class T, class... Kept>
-  void gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all, const Kept&... kept);
+  template <class T>
+  void gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all);
 
   /// Mark MPI as broken: a transfer has failed or will never complete. From here on nothing waits for MPI or is freed there, and
   /// each call of advance throws the error.
@@ -77,6 +92,7 @@ class Transfers {
   MpiLibrary& library_;
   std::vector<WhenDone> when_done_;  ///< by request
   std::size_t under_way_ = 0;
+  Turns completed_;
   std::int64_t ended_ = 0;
   std::optional<Error> broken_;
   bool may_finalise_ = true;
@@ -107,24 +123,21 @@ void Transfers::make_progress_until(const Wait& wait, IsOver is_over) {
   }
 }
 
-template <class Start, class... Kept>
-void Transfers::complete(const Wait& wait, Start begin, const char* call, const Kept&... kept) {
-  bool is_done = false;
+template <class Start>
+void Transfers::complete(const Wait& wait, Start begin, const char* call) {
   {
     const std::lock_guard lock(library_.mutex);
-    start(
-        call, [&is_done, kept...](const OverlapackCompletion&) { is_done = true; }, begin);
+    start_turn(call, completed_, begin);
   }
-  make_progress_until(wait, [&] { return is_done; });
+  make_progress_until(wait, [&] { return completed_.is_over(); });
 }
 
-template <class T, class... Kept>
-void Transfers::gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all,
-                            const Kept&... kept) {
+template <class T>
+void Transfers::gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all) {
   complete(
       wait,
       [&](OverlapackRequest* r) { return library_.table().allgather(comm, &mine, sizeof mine, all, r); },
-      "MPI_Iallgather", kept...);
+      "MPI_Iallgather");
 }
 
 }  // namespace overlapack::comm::mpi

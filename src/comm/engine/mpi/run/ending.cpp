@@ -67,34 +67,42 @@ std::span<const Engine::RunEnd> Engine::gather_run_ends() {
     if (is_aborted() && !library.is_simulated()) e->mark_windows_unused();
   const auto sent = std::accumulate(endpoints_->begin(), endpoints_->end(), std::int64_t{0},
                                     [](auto sum, const auto& e) { return sum + e->sent() - e->arrived(); });
-  const RunEnd mine{alarm.is_raised() ? alarm.first_error().time_s : 0,
-                    sent,
-                    team_->number,
-                    alarm.is_raised(),
-                    alarm.has_raised_first(),
-                    site_->watch().has_sent_notes()};
-  auto* const all = reinterpret_cast<RunEnd*>(site_->records());
-  bool is_done = false;
-  transfers.start(
-      "MPI_Iallgather", [&](const OverlapackCompletion&) { is_done = true; },
-      [&](OverlapackRequest* r) {
-        return table().allgather(site_->agreements(), &mine, sizeof mine, all, r);
-      });
+  const RunEnd mine{.team = team_->number,
+                    .has_failed = alarm.is_raised(),
+                    .has_raised_first = alarm.has_raised_first(),
+                    .has_sent_notes = site_->watch().has_sent_notes(),
+                    .time_s = alarm.is_raised() ? alarm.first_error().time_s : 0,
+                    .on_the_way = sent,
+                    .unused = {}};
+  const std::span<const RunEnd> statuses = site_->start_gather(mine);
   site_->watch().clear_own_report();
   Silence silence = silence_from_now();
   transfers.make_progress_until({}, [&] {
     site_->alarm().retry_sending_abort();
     complete_open_meetings();
-    if (!is_done && is_watched()) watch_as_finished(silence);
-    return is_done;
+    if (!site_->has_gathered() && is_watched()) watch_as_finished(silence);
+    return site_->has_gathered();
   });
-  const std::span<const RunEnd> statuses(all, static_cast<std::size_t>(site_->size()));
-  if (std::ranges::any_of(statuses, [&](const RunEnd& s) { return s.team != team_->number; }))
-    transfers.mark_broken(Error(Status::comm_failure,
-                                "the ranks of a communicator were called for different factors or solvers; "
-                                "call for the same, in the same order"));
+  require_same_call(statuses);
   if (transfers.is_broken()) throw transfers.breakdown();
   return statuses;
+}
+
+/// Errors  if ranks end runs of different teams, or some open one: the error of the run that failed, in which they were, else
+///         CommFailure; MPI is given up
+void Engine::require_same_call(std::span<const RunEnd> all) {
+  if (std::ranges::all_of(all, [&](const RunEnd& s) { return s.team == all.front().team; })) return;
+  const Alarm& alarm = site_->alarm();
+  const bool has_failed =
+      std::ranges::any_of(all, [](const RunEnd& s) { return s.team != no_team && s.has_failed; });
+  if (has_failed && site_->is_in_run())
+    transfers.make_progress_until(wait_for("the error of another rank"), [&] { return alarm.is_raised(); });
+  transfers.mark_broken(
+      alarm.is_raised() ? alarm.first_error().error()
+                        : Error(Status::comm_failure,
+                                "the ranks of a communicator were called for different factors or solvers; "
+                                "call for the same, in the same order"));
+  throw transfers.breakdown();
 }
 
 /// Agree on the earliest error, of equal times that of the lowest rank; broadcast its text.

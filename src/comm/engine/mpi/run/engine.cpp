@@ -83,26 +83,23 @@ void Engine::start_helper(const Work& work, std::int64_t times) const {
 /// The clock starts when the team opens: on one node at rank 0's time (one clock for all), else when each rank leaves the gather.
 void Engine::open_team() {
   const std::optional<Error> mine = refusal_here();
-  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,           eager_bytes_,
-                    options.watchdog_s > 0, options.fingerprint, site_->teams_given_up()};
-  struct Arrival {
-    Offer offer;
-    double clock_s;
-  };
-  struct Arrivals {
-    Arrival mine;
-    std::vector<Arrival> of_all;
-  };
-  const Wait wait{"the other ranks to open the team", options.opening_s};
-  const auto buffers = std::make_shared<Arrivals>(
-      Arrivals{{offer, steady_s()}, std::vector<Arrival>(static_cast<std::size_t>(site_->size()))});
-  const std::vector<Arrival>& arrivals = buffers->of_all;
+  static_assert(sizeof(RunEnd) == sizeof(Offer));
+  const Offer offer{.team = no_team,
+                    .refuses = mine.has_value(),
+                    .is_watched = is_watched(),
+                    .head_bytes = static_cast<std::uint32_t>(head_bytes_),
+                    .split_bytes = static_cast<std::uint32_t>(split_bytes_),
+                    .eager_bytes = eager_bytes_,
+                    .fingerprint = options.fingerprint,
+                    .given_up = site_->teams_given_up(),
+                    .clock_s = steady_s()};
   site_->departures().begin_call();
-  transfers.gather_into(wait, site_->agreements(), buffers->mine, buffers->of_all.data(), buffers);
+  const std::span<const Offer> all = site_->start_gather(offer);
+  transfers.make_progress_until({"the other ranks to open the team", options.opening_s},
+                                [&] { return site_->has_gathered(); });
   site_->departures().end_call();
-  start_s_ = site_->is_on_one_node() ? arrivals.front().clock_s : steady_s();
-  std::vector<Offer> all(arrivals.size());
-  std::ranges::transform(arrivals, all.begin(), &Arrival::offer);
+  require_same_call({reinterpret_cast<const RunEnd*>(all.data()), all.size()});
+  start_s_ = site_->is_on_one_node() ? all.front().clock_s : steady_s();
   std::uint64_t given_up = ~std::uint64_t{0};
   for (const Offer& o : all) given_up &= o.given_up;
   site_->free_given_up_teams(given_up);
@@ -132,7 +129,7 @@ std::optional<Error> Engine::refusal_here() {
 }
 
 /// The refusal of the lowest rank that has one, the same on all ranks; else an error if their options differ.
-std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const std::optional<Error>& mine) {
+std::optional<Error> Engine::refusal_of_all(std::span<const Offer> all, const std::optional<Error>& mine) {
   const auto first = std::ranges::find_if(all, [](const Offer& o) { return o.refuses != 0; });
   if (first != all.end()) {
     Poison poison = mine ? Poison(*mine, 0) : Poison{};
@@ -150,7 +147,7 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
 }
 
 /// Error that quotes the options of rank 0 and of the first rank that differs from it.
-Error Engine::describe_unlike_offer(const std::vector<Offer>& all) {
+Error Engine::describe_unlike_offer(std::span<const Offer> all) {
   const auto other =
       std::ranges::find_if(all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
   const int rank = static_cast<int>(other - all.begin());

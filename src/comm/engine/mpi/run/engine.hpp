@@ -101,17 +101,22 @@ class Engine {
 
  private:
   using Endpoints = std::vector<std::shared_ptr<Endpoint>>;
+  static constexpr std::int32_t no_team = -1;
   /// Record that each rank gathers to all at the end of a run.
   struct RunEnd {
-    double time_s;            ///< of the error
-    std::int64_t on_the_way;  ///< messages sent by this rank less those that arrived here
     std::int32_t team;
     std::uint8_t has_failed, has_raised_first, has_sent_notes;
+    double time_s;            ///< of the error
+    std::int64_t on_the_way;  ///< messages sent by this rank less those that arrived here
+    std::int64_t unused[3];
   };
-  static_assert(sizeof(RunEnd) == Site::record_bytes);
-  /// Record that each rank gathers to all at the opening of a team.
+  /// The same at the opening of a team. Both begin with the team and have one size, so that ranks in different calls see that.
   struct Offer {
-    std::uint64_t refuses, head_bytes, split_bytes, eager_bytes, is_watched, fingerprint, given_up;
+    std::int32_t team;  ///< no_team
+    std::uint8_t refuses, is_watched;
+    std::uint32_t head_bytes, split_bytes;
+    std::uint64_t eager_bytes, fingerprint, given_up;
+    double clock_s;
     /// Whether the options that must agree do: ranks with different ones could not read each other's messages.
     bool fits(const Offer& other) const {
       return head_bytes == other.head_bytes && split_bytes == other.split_bytes &&
@@ -122,8 +127,9 @@ class Engine {
   void read_simulation_settings();
   void open_team();
   std::optional<Error> refusal_here();
-  std::optional<Error> refusal_of_all(const std::vector<Offer>& all, const std::optional<Error>& mine);
-  Error describe_unlike_offer(const std::vector<Offer>& all);
+  void require_same_call(std::span<const RunEnd> all);
+  std::optional<Error> refusal_of_all(std::span<const Offer> all, const std::optional<Error>& mine);
+  Error describe_unlike_offer(std::span<const Offer> all);
   void check_launcher() const;
   void start_workers();
   void check_simulated_workers() const;

@@ -62,10 +62,14 @@ class Player {
     const int me = world_.process();
     EXPECT_EQ(memory_, twin.memory(me)) << "process " << me << ", superstep " << world_.superstep();
     EXPECT_EQ(world_.queue_size().messages, std::ssize(twin.queue(me)));
+    std::size_t bytes = 0;
+    for (const TwinMessage& expected : twin.queue(me)) bytes += expected.payload.size();
     std::size_t left = world_.queue_size().messages / 2;  // the others are dropped by the next sync
     for (const TwinMessage& expected : twin.queue(me)) {
+      EXPECT_EQ(world_.queue_size().bytes, bytes);
       if (left-- == 0 || world_.front() == nullptr) break;
       const MessageView got = world_.hpmove();
+      bytes -= got.payload.size();
       EXPECT_TRUE(std::ranges::equal(got.tag, expected.tag));
       EXPECT_TRUE(std::ranges::equal(got.payload, expected.payload));
     }

@@ -65,6 +65,7 @@ void World::write(std::vector<Arrival> arrivals) {
         case Record::What::message:
           queue_.push_back(
               {{data + padded(size_of(record.bytes)), size_of(record.slot)}, {data, size_of(record.bytes)}});
+          queue_bytes_ += size_of(record.bytes);
           words += words_of(size_of(record.slot)) + 1;
           has_messages = true;
           break;

@@ -197,6 +197,7 @@ void World::complete(std::vector<int> senders, double last_arrival_s, std::span<
   answer_gets(arrivals);
   receive_answers();
   queue_.clear();
+  queue_bytes_ = 0;
   queued_.clear();
   write(std::move(arrivals));
   if (plan_.queue_seed != 0) shuffle_queue();

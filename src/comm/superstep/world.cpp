@@ -201,12 +201,6 @@ void World::hpsend(int to, std::span<const std::byte> tag, std::span<const std::
       .add_later(message(tag.size(), payload.size()), payload, tag);
 }
 
-QueueSize World::queue_size() const {
-  QueueSize size{std::ssize(queue_), 0};
-  for (const MessageView& message : queue_) size.bytes += message.payload.size();
-  return size;
-}
-
 void World::move(std::span<std::byte> payload) {
   const MessageView message = hpmove();
   const std::size_t bytes = std::min(payload.size(), message.payload.size());
@@ -219,6 +213,7 @@ MessageView World::hpmove() {
   if (queue_.empty()) misuse("the queue is empty; look at queue_size");
   const MessageView message = queue_.front();
   queue_.pop_front();
+  queue_bytes_ -= message.payload.size();
   return message;
 }
 

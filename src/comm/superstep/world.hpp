@@ -130,7 +130,7 @@ class World {
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   /// bsp_hpsend: copies the tag now and the payload in the sync; the payload must not be changed until the sync has ended.
   void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
-  QueueSize queue_size() const;
+  QueueSize queue_size() const { return {std::ssize(queue_), queue_bytes_}; }
   /// The first queued message, by sender and order of sending; null if there is none.
   const MessageView* front() const { return queue_.empty() ? nullptr : &queue_.front(); }
   /// Remove the first message and copy its payload into `payload`, truncated to the size of that.
@@ -242,7 +242,8 @@ class World {
   std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
   std::int64_t tag_calls_ = 0;
   std::deque<MessageView> queue_;
-  std::vector<Body> queued_;  ///< keeps the bodies of queue_ alive
+  std::size_t queue_bytes_ = 0;  ///< of the payloads of queue_
+  std::vector<Body> queued_;     ///< keeps the bodies of queue_ alive
   // to_send_: requested in this superstep; sent_, received_: sums over completed supersteps; reported_*: these sums at the last census
   struct Volume {
     std::int64_t words = 0, messages = 0;

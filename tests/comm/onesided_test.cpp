@@ -2,6 +2,7 @@
 #include "comm/onesided/direct_broadcasts.hpp"
 #include "comm/onesided/pair_swap.hpp"
 #include "comm/wrap/counted.hpp"
+#include "comm/wrap/observed_window.hpp"
 #include "engine.hpp"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ class BroadcastsOfAll {
 
   explicit BroadcastsOfAll(Rank& rank, int told_by_one = 2)
       : rank_(rank),
-        bodies_(rank.make_window(2 * most * 8)),
+        bodies_(observe(rank.make_window(2 * most * 8))),
         others_(rank.make_window(0)),
         ready_(rank, *bodies_),
         read_(rank, *others_),
@@ -115,7 +116,19 @@ class BroadcastsOfAll {
     EXPECT_EQ(std::vector<std::int64_t>(values.begin(), values.end()), body(root, round));
   }
 
+  int gets_under_way = 0;  ///< of this rank
+
  private:
+  std::unique_ptr<Window> observe(std::unique_ptr<Window> bodies) {
+    using What = ObservedWindow::What;
+    return std::make_unique<ObservedWindow>(std::move(bodies),
+                                            [this](const auto& access, FunctionRef<void()> run) {
+                                              run();
+                                              if (access.what == What::get) ++gets_under_way;
+                                              if (access.what == What::flush) gets_under_way = 0;
+                                            });
+  }
+
   Rank& rank_;
   std::unique_ptr<Window> bodies_, others_;
   Signals ready_, read_;
@@ -152,6 +165,18 @@ TEST(DirectBroadcasts, TwoUnderWayFromAnyRoots) {
       before = std::move(next);
     }
     before->finish();
+    collective::barrier(rank);
+  });
+}
+
+// What a get writes to goes with its broadcast, which may be given up by an error before it has ended. Simulated ones write nothing.
+TEST(DirectBroadcasts, CompleteTheirGetsWhenTheyAreGivenUp) {
+  on_each_team([](Rank& rank) {
+    BroadcastsOfAll all(rank);
+    auto broadcast = all.start(0, 5);
+    while (rank.rank() != 0 && all.gets_under_way == 0) pause(rank, 1e-4);
+    broadcast.reset();
+    EXPECT_TRUE(all.gets_under_way == 0 || rank.capabilities().virtual_time);
     collective::barrier(rank);
   });
 }

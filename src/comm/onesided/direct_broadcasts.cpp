@@ -31,11 +31,23 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
       look_in_polls(at((position - 1) / all_.told_by_one_));
   }
 
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  /// A get is complete before its target goes, also where an error ends this rank's part. In simulated time it writes nothing then.
+  ~Running() override {
+    if (!has_got_ || is_done_ || rank().capabilities().virtual_time) return;
+    try {
+      all_.bodies_.flush(root_);
+    } catch (...) {  // of another rank, after which the get is complete as well
+    }
+  }
+
   bool is_done() const override { return is_done_; }
 
   Body finish() override {
-    if (std::exchange(is_done_, true)) return body_;
+    if (is_done_) return body_;
     if (root_ == rank().rank()) {
+      is_done_ = true;
       for (const int reader : group_.ranks)
         if (reader != root_) readers().emplace_back(reader, all_.read_.expect(reader));
       return body_;
@@ -46,6 +58,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
       get();
     }
     all_.bodies_.flush(root_);
+    is_done_ = true;
     all_.read_.send(root_);
     body_ = pack_body(rank(), bytes_, [&] { return Body::adopt(std::move(got_)); });
     return body_;

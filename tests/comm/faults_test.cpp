@@ -9,7 +9,9 @@
 namespace overlapack::comm::conformance {
 namespace {
 
+using overlapack::testing::allocations_left;
 using overlapack::testing::FaultOf;
+using overlapack::testing::memory_stays_out;
 using overlapack::testing::RankWork;
 using overlapack::testing::sweep_faults;
 
@@ -102,6 +104,25 @@ void sweep(const RankWork& work, std::int64_t least) {
       for (const FaultOf fault : {FaultOf::allocation, FaultOf::memory})
         EXPECT_GT(sweep_faults(*team, fault, failing, work, 1), least);
   }
+}
+
+TEST(CommFaults, AFailedRunEndsWithoutMemory) {
+  if (!is_thread()) GTEST_SKIP() << "a process keeps nothing of its rank at the end of a run";
+  const auto team = open({.ranks = 3});
+  const Error stop(Status::singular, "stop");
+  const Error error = error_of(*team, [&](Rank& rank) {
+    const Recv posted = rank.post_receive(Lane::bulk);
+    send_to(rank, right_of(rank), lengths[0]);
+    collective::barrier(rank);
+    if (rank.rank() != 0) receive(rank, Lane::load);
+    allocations_left = 0;  // of the caller, until its run has ended
+    memory_stays_out = true;
+    throw stop;
+  });
+  allocations_left = -1;
+  memory_stays_out = false;
+  EXPECT_EQ(error.status(), Status::singular) << error.what();
+  team->run(messages);
 }
 
 TEST(CommFaults, AnyFailingAllocationOfAMessage) { sweep(messages, 20); }

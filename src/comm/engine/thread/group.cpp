@@ -32,9 +32,11 @@ void Group::wake_all() {
 void Group::drop_messages() {
   for (int i = 0; i < size(); ++i) {
     const std::lock_guard lock(mailbox(i).mutex);
-    for (auto& posted : port(i).posted)
+    for (auto& arrived : port(i).arrived) arrived.clear();
+    for (auto& posted : port(i).posted) {
       for (const auto& receive : posted) receive->abandon();
-    port(i) = {};
+      posted.clear();
+    }
   }
   const std::lock_guard lock(mutex_);
   calls_.assign(calls_.size(), 0);

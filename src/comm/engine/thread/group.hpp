@@ -30,7 +30,7 @@ class Group {
                                             FunctionRef<Shared(const std::vector<Shared>&)> combine);
 
   void wake_all();
-  /// After an abort, when all threads are parked: drop all messages, receives and meetings.
+  /// After an abort, when all threads are parked: drop all messages, receives and meetings. Allocates nothing.
   void drop_messages();
 
  private:

@@ -4,7 +4,6 @@
 #include "comm/engine/thread/thread_rank.hpp"
 
 #include <atomic>
-#include <new>
 #include <sched.h>
 #include <unistd.h>
 #include <utility>
@@ -71,11 +70,7 @@ class ThreadTeam final : public Team {
   ~ThreadTeam() override {
     hired_->leak_if_forked();
     if (!hired_->threads || hired_->threads->size() == 1) return;
-    try {
-      hired_->threads->reset();
-    } catch (const std::bad_alloc&) {
-      return;  // destroys its threads instead of keeping them
-    }
+    hired_->threads->reset();
     waiting_threads.put(std::move(hired_));
   }
 

@@ -177,14 +177,10 @@ void TeamThreads::reset() {
   }
 }
 
-/// Drop all messages under way, when all ranks have left the run.
+/// Drop all messages under way, once all ranks have left the run. Allocates nothing.
 void TeamThreads::forget_messages() {
-  std::vector<std::weak_ptr<Group>> groups;
-  {
-    const std::lock_guard lock(groups_mutex_);
-    groups = groups_;
-  }
-  for (const auto& weak : groups)
+  const std::lock_guard lock(groups_mutex_);
+  for (const auto& weak : groups_)
     if (const auto group = weak.lock()) group->drop_messages();
   for (auto& member : members_) member->mailbox.drop_messages();
 }

@@ -1,5 +1,6 @@
 #include "comm/tasks.hpp"
 
+#include "counted_allocations.hpp"
 #include "overlapack/error.hpp"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,30 @@ TEST(Tasks, EndWithTheFirstErrorAndWorkAgain) {
     done = 0;
     EXPECT_NO_THROW(run(-1));
     EXPECT_EQ(done, 200);
+  }
+}
+
+/// A part refers to what the caller of for_each has.
+TEST(Tasks, NoPartRunsLaterThanForEachWhereMemoryFails) {
+  bool is_struck = true;
+  for (std::int64_t at = 0; is_struck; ++at) {
+    Tasks tasks(4);
+    std::atomic<int> runs = 0, late = 0;
+    std::atomic<bool> is_over = false;
+    const std::function<void(Index)> part = [&](Index) { ++(is_over ? late : runs); };
+    tasks.run([&] {
+      testing::allocations_left = at;
+      try {
+        tasks.for_each(20, part);
+      } catch (const std::bad_alloc&) {
+        EXPECT_EQ(runs, 0);
+      }
+      is_struck = testing::allocations_left < 0;
+      testing::allocations_left = -1;
+      is_over = true;
+    });
+    EXPECT_EQ(late, 0) << at;
+    EXPECT_TRUE(runs == 0 || runs == 20) << at;
   }
 }
 

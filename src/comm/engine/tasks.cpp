@@ -12,6 +12,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -197,9 +198,12 @@ struct Tasks::State {
     {
       const std::lock_guard lock(mutex);
       others = std::min<Index>(loop->parts, most_threads) - 1;
-      for (Index i = 0; i < others; ++i) {
-        push({first, loop->chain_s, [loop] { loop->take_parts(); }});
-        start_helper();
+      try {
+        for (Index i = 0; i < others; ++i) {
+          push({first, loop->chain_s, [loop] { loop->take_parts(); }});
+          start_helper();
+        }
+      } catch (const std::bad_alloc&) {  // those who have come take all parts
       }
     }
     if (others > 0) changed.notify_one();

@@ -1,5 +1,6 @@
 #include "base/random.hpp"
 #include "channel_pairs.hpp"
+#include "comm/channel/end.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
@@ -190,6 +191,40 @@ TEST(Channel, PutsAreNoMessages) {
       EXPECT_EQ(counts.on(Lane::channel).messages, 2);
     }
     channels.close();
+  });
+}
+
+// Rank 0 plays the other end by hand: what it says last comes before its last put, for which rank 1 still waits.
+TEST(Channel, WaitsForAPutThatComesAfterTheClosing) {
+  on_each_team_in(ChannelMode::async_puts, [](Rank& rank) {
+    const ChannelPlan plan = plan_of(1, ChannelMode::async_puts);
+    if (rank.size() < 2) return;
+    if (rank.rank() != 0) {
+      Channels channels(rank, room_of(plan));
+      if (rank.rank() == 1) {
+        Channel channel = channels.create(0, plan);
+        channel.wait();
+        Words got = all(0);
+        EXPECT_TRUE(channel.recv(room_of(got)));
+        EXPECT_EQ(got, all(5));
+        channel.destroy();
+      }
+      return channels.close();
+    }
+    const auto window = rank.make_window(room_of(plan));
+    const auto say = [&](ChannelMessage kind, std::uint32_t sequence, std::array<std::int64_t, 6> id) {
+      rank.start_send(Lane::channel, 1, {.kind = kind, .sequence = sequence, .id = id}, {});
+    };
+    const auto bytes = static_cast<std::int64_t>(plan.message_bytes);
+    const auto mode = static_cast<std::int64_t>(plan.mode);
+    say(ChannelMessage::open, 1, {0, bytes, 1, mode, static_cast<std::int64_t>(plan.word_bytes), 0});
+    receive(rank, Lane::channel);  // the other end is open
+    say(ChannelMessage::close, 2, {0, 1, 0});
+    pause(rank, 0.01);
+    const Words last = all(5);
+    Slots(*window, 1, plan.message_bytes, 1, 0, 0).put_in_free_slot(0, bytes_of(last));
+    receive(rank, Lane::channel);  // and closed
+    collective::barrier(rank);
   });
 }
 

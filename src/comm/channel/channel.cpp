@@ -66,7 +66,7 @@ bool Channel::recv(std::span<std::byte> message) {
 void Channel::wait() {
   const End& end = *end_;
   if (end.plan.mode == ChannelMode::racy) return;
-  channels_->wait_until([&] { return end.batch > 0 || end.is_closed; });
+  channels_->wait_until([&] { return end.batch > 0 || end.has_ended(); });
   if (end.batch == 0)
     throw Error(Status::bad_input, "rank " + std::to_string(channels_->rank_.rank()) +
                                        " waits for a message of rank " + std::to_string(end.peer) +
@@ -86,8 +86,7 @@ void Channel::start_destroy() {
 ChannelCounts Channel::destroy() {
   if (!end_->is_closing) start_destroy();
   const std::shared_ptr<End> end = std::move(end_);
-  channels_->wait_until(
-      [&] { return end->is_closed && end->under_way == 0 && (!end->slots || end->has_all_messages()); });
+  channels_->wait_until([&] { return end->has_ended() && end->under_way == 0; });
   channels_->ends_.erase({end->peer, end->number});
   if (end->plan.mode == ChannelMode::async) channels_->add_expected_messages(-end->plan.max_messages);
   if (end->plan.mode != ChannelMode::racy && !end->has_all_messages())

@@ -48,6 +48,8 @@ struct Channel::End {
     owed = 0;
   }
   bool has_all_messages() const { return counts.arrived == peer_sent; }
+  /// Whether no message comes any more. Puts are not of the lane, whose `close` may overtake them: their count says that all are here.
+  bool has_ended() const { return is_closed && (!slots || has_all_messages()); }
 };
 
 }  // namespace overlapack::comm

@@ -75,8 +75,8 @@ class TeamThreads {
 
   std::mutex run_mutex_;                            ///< one run at a time
   const std::function<void(Rank&)>* fn_ = nullptr;  ///< function of the present run
-  RunningTeams running_teams_;                      ///< on all its ranks: this one, then those of the caller's thread
-  std::fenv_t floats_{};                            ///< the caller's rounding and traps, set on all ranks
+  RunningTeams running_teams_;  ///< on all its ranks: this one, then those of the caller's thread
+  std::fenv_t floats_{};        ///< the caller's rounding and traps, set on all ranks
   /// Number of runs begun; threads of ranks wait for it to grow
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<int> running_{0};  ///< ranks that have not ended the present run

@@ -188,7 +188,8 @@ class Rank {
   /// that could end the wait.
   virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {}) = 0;
   /// Make progress: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
-  /// Afterwards (and after wait_any) pending() is up to date for every request of this rank.
+  /// Afterwards (and after wait_any) pending() is up to date for every request of this rank, except that those of
+  /// expect_signals and expect_flag are seen only by a test or wait_any that is given them.
   virtual void poll() = 0;
   /// Register a hook, called by every poll of this rank, and every 20 ms at least while it waits, until the returned token is dropped.
   virtual std::shared_ptr<void> on_progress(std::function<void()> hook) = 0;

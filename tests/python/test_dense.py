@@ -337,6 +337,28 @@ def test_product_of_one_part(rng):
     assert abs(C - A @ B).max() <= 10 * 7 * np.finfo(float).eps * (abs(A) @ abs(B)).max()
 
 
+def test_products_whose_blocks_are_longer_than_a_matrix(rng):
+    for m, k, n in [(10, 10, 100), (100, 10, 10), (10, 100, 10), (1, 70, 1)]:
+        A, B = rng.standard_normal((m, k)), rng.standard_normal((k, n))
+        C, _ = overlapack.multiply_parts(A, overlapack.Layout((m, k), 64, (1, 1)), B, overlapack.Layout((k, n), 64, (1, 1)))
+        assert abs(C - A @ B).max() <= 10 * k * np.finfo(float).eps * (abs(A) @ abs(B)).max()
+
+
+def test_a_part_is_solved_with_on_several_threads(rng, assert_solves):
+    A, b = random_matrix(rng, 30, np.float64), rng.standard_normal((30, 2))
+    factors = overlapack.lu_factor(A, ranks=2, block=4)
+    assert factors.report.ranks == 2
+    assert_solves(A, factors.solve_part(b, overlapack.Layout((30, 2), 8, (1, 1))), b)
+
+
+@pytest.mark.parametrize("method", ["dense", "multifrontal"])
+@pytest.mark.parametrize("dtype, size", [(np.float64, 1e-294), (np.float64, 1e-300), (np.float32, 1e-32)])
+def test_a_singular_matrix_of_small_numbers_is_singular(method, dtype, size):
+    A = np.array([[1, 1, 0], [1, 1, 1], [2, 2, 1]], dtype=dtype) * dtype(size)
+    with pytest.raises(overlapack.Singular):
+        overlapack.solve(sparse.csc_array(A) if method == "multifrontal" else A, np.array([1, 5, 3], dtype=dtype), method=method)
+
+
 def test_layouts():
     A = np.arange(42).reshape(6, 7)
     for grid, order, first in (((2, 3), "row", (0, 0)), ((2, 3), "column", (1, 2)), ((1, 1), "row", (0, 0))):

@@ -202,8 +202,10 @@ void LuFactorization<T>::Implementation::replace_zero_pivots(int position) {
   refuse("row", has_zero(this->sizes_.row_max)), refuse("column", has_zero(this->sizes_.col_max));
   const double share = sparse::zero_share<T>({});
   for_my_diagonal(shares_[position].full.LU.view(), [&](Index k, T& pivot) {
-    if (pivot == T(0))
-      pivot = T(static_cast<Real<T>>(share * this->sizes_.col_max[static_cast<std::size_t>(k)]));
+    if (pivot != T(0)) return;
+    // rows that were scaled have a largest entry of about 1
+    const double largest = row_scale_.empty() ? this->sizes_.col_max[static_cast<std::size_t>(k)] : 1;
+    pivot = T(static_cast<Real<T>>(share * largest));
   });
 }
 

@@ -272,10 +272,15 @@ Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout& layout, den
                                          "; give as many");
     const dense::Layout on_root = whole_on_rank_0(m_, layout.cols);
     const dist::ProcessGrid grid = grid_of(layout, rank.size()), root = grid_of(on_root, rank.size());
-    if (rank.rank() == 0) b.resize(static_cast<std::size_t>(m_ * layout.cols));
-    const dense::View<T> all{b.data(), m_, layout.cols, m_};
-    redistribute(rank, part_of(grid, rank, layout, mine),
-                 part_of(root, rank, on_root, rank.rank() == 0 ? all : dense::View<T>{}), plan_.lu.inbox);
+    dense::View<T> all;
+    if (rank.rank() == 0) {
+      b.resize(static_cast<std::size_t>(m_ * layout.cols));
+      all = {b.data(), m_, layout.cols, m_};
+    }
+    // of ranks that are threads rank 0 alone has a part: `mine` is the same on all of them
+    const bool has_part = rank.rank() == 0 || ranks_are_processes(options_);
+    redistribute(rank, part_of(grid, rank, layout, has_part ? mine : dense::View<T>{}),
+                 part_of(root, rank, on_root, all), plan_.lu.inbox);
   });
   const Solution<T> whole_solution = solve(b, layout.cols, op);
   Solution<T> part{{}, whole_solution.report};

@@ -132,7 +132,8 @@ bool NullPair<T>::start() {
   for (const Op op : {Op::none, Op::conj_trans}) {
     Side& side = op == Op::none ? right_ : left_;
     for (std::size_t i = 0; i < side.v.size(); ++i) side.v[i] *= side.weight[i];
-    scale(side.v);
+    // small entries stay: the solve divides them by a pivot that is smaller still, and would overflow
+    if (kernels::largest(std::span<const T>(side.v)) > 1) scale(side.v);
     problem_.solve(op, side.v);
   }
   return measure();

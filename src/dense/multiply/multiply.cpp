@@ -18,8 +18,13 @@ namespace {
 
 using comm::collective::Broadcast;
 
+/// Whether both cut `size` lines at the same places. Blocks as long as that, or longer, are one block.
+bool are_cut_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
+  return a.size == b.size && std::min(a.block, a.size) == std::min(b.block, b.size);
+}
+
 bool have_same_blocks(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
-  return a.size == b.size && a.block == b.block && a.source == b.source;
+  return are_cut_alike(a, b) && a.source == b.source;
 }
 
 /// Check that the distributions fit; that the matrices are on one grid is the caller's responsibility.
@@ -31,7 +36,7 @@ void require_matching_blocks(const dist::DistributedMatrix<T>& A, const dist::Di
     refuse("the rows of A and C are not distributed alike; redistribute one of them");
   if (!have_same_blocks(B.cols, C.cols))
     refuse("the columns of B and C are not distributed alike; redistribute one of them");
-  if (A.n() != B.m() || A.cols.block != B.rows.block)
+  if (!are_cut_alike(A.cols, B.rows))
     refuse("A has " + std::to_string(A.n()) + " columns in blocks of " + std::to_string(A.cols.block) +
            ", B " + std::to_string(B.m()) + " rows in blocks of " + std::to_string(B.rows.block) +
            "; they must be equal");

@@ -162,6 +162,14 @@ TEST(ConvergenceBounds, AreThoseOfTheModuli) {
   EXPECT_NEAR(bounds_of(nilpotent, 1).lower, 1, 1e-14);
 }
 
+// Radii of 1e155 and 2: a quotient overflows, and products of the second step underflow.
+TEST(ConvergenceBounds, ProveNothingByOverflowOrUnderflow) {
+  const auto steep = matrix<double>({{{0, 1e-310}, {1, 1}}, {{0, 1}, {1, 1}}});
+  EXPECT_FALSE(bounds_of(steep, 20).is_convergent);
+  const auto wide = matrix<double>({{{0, 1}, {2, 8e250}}, {{0, 1e-150}, {1, 1}}, {{1, 1e-200}, {2, 1e-100}}});
+  EXPECT_FALSE(bounds_of(wide, 20).is_convergent);
+}
+
 TEST(ConvergenceBounds, NeedADiagonal) {
   const auto gap = matrix<double>({{{0, 1}}, {{0, 1}}});
   EXPECT_THROW(bounds_of(gap, 1), Error);

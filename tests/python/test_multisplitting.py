@@ -12,6 +12,28 @@ def laplacian(n=30):
     return (sp.kron(line, sp.eye(n)) + sp.kron(sp.eye(n), line)).tocsc()
 
 
+@pytest.mark.parametrize("dtype, size", [(np.float32, 1e-25), (np.float64, 1e-170)])
+def test_incomplete_factors_do_not_depend_on_the_unit(dtype, size):
+    A = laplacian()
+    A = (A @ A).astype(dtype)  # an incomplete factorisation of it has to raise the diagonal
+    b, iterations = A @ np.ones(900, dtype), []
+    for factor in (1, size):
+        x, report = overlapack.solve(A * dtype(factor), b * dtype(factor), method="multisplitting", inner="ilu", ranks=1, tolerance=1e-4,
+                                     accelerator="gmres", max_iterations=600, report=True)
+        assert report["status"] == "ok" and report["raised_blocks"] == 1
+        iterations.append(report["iterations"]["max"])
+    assert iterations[1] <= 1.2 * iterations[0]
+
+
+def test_near_null_vectors_have_any_unit():
+    A, iterations = laplacian(20), []
+    for size in (1, 1e-200, 1e200):
+        iteration = overlapack.iterate(A, blocks=16, coarse="near_null_space", accelerator="gmres", near_null_space=np.full(400, size), ranks=1)
+        iteration.solve(A @ np.ones(400))
+        iterations.append(iteration.report.iterations)
+    assert iterations[0] == iterations[1] == iterations[2]
+
+
 @pytest.mark.parametrize("variant", ["sync", "async", "racy"])
 @pytest.mark.parametrize("inner", ["direct", "cg"])
 @pytest.mark.parametrize("ranks", [1, 2, 3])

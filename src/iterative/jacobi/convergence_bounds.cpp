@@ -99,6 +99,7 @@ std::vector<ModulusSum> row_sums(const SparseMatrix<T>& A, const Within& is_with
 struct ComponentBounds {
   double lower = 0, upper = std::numeric_limits<double>::infinity();
   double low = 0, high = 0, largest = 0;  ///< of this step: bounds, and largest entry of v + w
+  bool has_overflown = false;             ///< in w: no step since then tells anything
   bool is_weakly_dominated = true, is_strict = false;
 
   bool is_dominated() const { return is_weakly_dominated && is_strict; }
@@ -129,11 +130,14 @@ void tighten_bounds(const std::vector<double>& w, const std::vector<double>& v,
   for (ComponentBounds& b : blocks) b.low = std::numeric_limits<double>::infinity(), b.high = b.largest = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
     ComponentBounds& b = blocks[of[i]];
-    b.low = std::min(b.low, w[i] / v[i]);
-    b.high = std::max(b.high, w[i] / v[i]);
+    const double quotient = w[i] / v[i];
+    if (!is_finite(quotient)) b.has_overflown = true;
+    b.low = std::min(b.low, quotient);
+    b.high = std::max(b.high, quotient);
     b.largest = std::max(b.largest, v[i] + w[i]);
   }
   for (ComponentBounds& b : blocks) {
+    if (b.has_overflown) continue;
     b.lower = std::max(b.lower, b.low * (1 - rounding));
     b.upper = std::min(b.upper, b.high * (1 + rounding));
   }
@@ -197,10 +201,13 @@ RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_c
   RadiusBounds bounds = bounds_of_all(blocks, rounding);
   const auto is_decided = [&] { return bounds.is_convergent || bounds.is_divergent(); };
   const std::vector<double> moduli = is_decided() ? std::vector<double>() : moduli_of(A, is_within);
+  constexpr double least_product =
+      std::numeric_limits<double>::min();  // one that underflows must not lower the bound
   for (int step = 0; step < steps && !is_decided(); ++step) {
     for (Index j = 0; j < A.cols; ++j) {
       double sum = 0;
-      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) sum += moduli[p] * v[A.row[p]];
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+        if (moduli[p] > 0) sum += std::max(moduli[p] * v[A.row[p]], least_product);
       w[j] = sum / diagonal[j];
     }
     tighten_bounds(w, v, of, rounding, blocks);

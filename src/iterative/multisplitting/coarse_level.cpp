@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "kernels/product/norm.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,10 @@ std::vector<std::vector<T>> orthonormal(std::vector<std::vector<T>> vectors) {
   };
   std::vector<std::vector<T>> Q;
   for (std::vector<T>& v : vectors) {
+    const double largest = kernels::largest(std::span<const T>(v));
+    if (!(largest > 0)) continue;
+    for (T& x : v)
+      x /= static_cast<Real<T>>(largest);  // squares neither vanish nor overflow, whatever its unit
     const double before = norm(v);
     for (int pass = 0; pass < 2; ++pass)
       for (const std::vector<T>& q : Q) {

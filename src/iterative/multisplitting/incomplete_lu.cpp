@@ -15,7 +15,7 @@ namespace {
 /// Whether a pivot is on the same side of zero as d, and large enough.
 template <class T>
 bool is_usable(const T& pivot, const T& d, double least) {
-  return std::real(conjugate(d) * pivot) >= Real<T>(least) * std::norm(d);
+  return std::real(pivot / d) >= Real<T>(least);  // products of two entries might underflow
 }
 
 [[noreturn]] void refuse_factors(const std::string& why) {

@@ -58,6 +58,9 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
       Ab = dist::OwnedMatrix<T>(p.grid, rank.rank(), rows, cols);
     } catch (const std::bad_alloc&) {
       has_memory = 0;
+    } catch (const Error& error) {  // an arena's
+      if (error.status() != Status::out_of_memory) throw;
+      has_memory = 0;
     }
   result.needed_bytes = comm::collective::all_reduce(rank, needed, Larger());
   result.has_memory = is_true_on_all_ranks(rank, has_memory);

@@ -115,5 +115,7 @@ class OptionFlags {
 
 /// Whether this process reads, prints and writes. Under a launcher it is the first one.
 bool is_root_process();
+/// Has this process nothing to do? Ranks that are threads are those of the first process, also where a launcher started others.
+bool is_bystander(const Options& options);
 
 }  // namespace overlapack::cli

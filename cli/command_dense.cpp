@@ -24,6 +24,7 @@ struct DenseArguments {
 };
 
 int run_dense(const DenseArguments& a, Options options) {
+  if (is_bystander(options)) return exit_ok;
   RunWatch watch(a.verbosity);
   options.run.trace = a.traces.wants_events();
   if (is_root_process()) a.traces.require_writable(watch);

@@ -143,6 +143,7 @@ void require_one_result(const InverseArguments& a) {
 }
 
 int run_inverse(const InverseArguments& a, Options options) {
+  if (is_bystander(options)) return exit_ok;
   RunWatch watch(a.verbosity);
   require_one_result(a);
   options.progress = watch.callback();

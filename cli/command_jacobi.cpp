@@ -21,6 +21,7 @@ struct JacobiArguments {
 };
 
 int run_jacobi(const JacobiArguments& a, Options options) {
+  if (is_bystander(options)) return exit_ok;
   RunWatch watch(a.verbosity);
   options.run.trace = a.traces.wants_events();
   options.progress = watch.callback();

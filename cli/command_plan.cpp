@@ -23,24 +23,32 @@ struct PlanArguments {
   Verbosity verbosity;
 };
 
+/// The options of a plan by the first process alone, for all processes that a launcher has started.
+Options alone(Options options) {
+  if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
+  return options;
+}
+
 /// The report of what solve would do with A. The analysis is saved if a file is given.
 template <class T>
 Report planned(const PlanArguments& a, SparseMatrix<T> A, const Options& options) {
   if (a.output.empty()) return plan(std::move(A), options);
   drop_zeros(A);  // as solve does
-  const PatternAnalysis analysis = analyse(std::move(A), options);
+  const PatternAnalysis analysis = analyse(std::move(A), alone(options));
   analysis.save(a.output);
-  return analysis.report();
+  Report report = analysis.report();
+  report.engine = engine_name(options);
+  if (report.engine == "mpi" && launched_processes() > 0) report.ranks = launched_processes();
+  return report;
 }
 
 int run_plan(const PlanArguments& a, Options options) {
-  if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
   if (io::names_parts(a.problem.matrix))
     throw Error(Status::bad_plan, "a plan is made of one file; \"%r\", a file of each rank, is for solve");
   RunWatch watch(a.verbosity);
   options.progress = watch.callback();
   watch.begin("reading", a.problem.matrix);
-  Problem problem = read_problem(a.problem, options, [&] {
+  Problem problem = read_problem(a.problem, alone(options), [&] {
     if (!a.output.empty()) require_side_output(watch, a.output, {".analysis"}, "the analysis");
   });
   const Report report = dispatch(problem.type, [&]<class T>() {
@@ -57,7 +65,8 @@ int run_plan(const PlanArguments& a, Options options) {
     std::fputs(plan_text(report).c_str(), stdout);
     if (!a.output.empty()) std::printf("analysis written to %s\n", a.output.c_str());
   }
-  return exit_ok;
+  std::fputs(problems_text(report).c_str(), stderr);
+  return exit_code(report.status);
 }
 
 }  // namespace

@@ -209,6 +209,7 @@ void require_explicable(const SolveArguments& a, const Options& options) {
 }
 
 int run_solve(const SolveArguments& a, Options options) {
+  if (is_bystander(options)) return exit_ok;
   RunWatch watch(a.verbosity);
   require_explicable(a, options);
   require_analysis_fits(a, options);

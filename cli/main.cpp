@@ -23,6 +23,7 @@
 namespace overlapack::cli {
 
 bool is_root_process() { return is_first_process(); }
+bool is_bystander(const Options& options) { return engine_name(options) == "thread" && !is_root_process(); }
 
 int exit_code(Status status) {
   switch (status) {

@@ -78,6 +78,11 @@ Options OptionFlags::options() const {
   Options options;
   if (!plan_path_.empty()) options = options_from_json(text_of_file(plan_path_));
   for (const auto& [name, text] : given_) set_option(options, name, text);
+  if (options.sparse.ordering == Ordering::user && options.sparse.user_order.empty())
+    throw Error(
+        Status::bad_plan,
+        "ordering is \"user\", but no order is given; add \"user_order\": [...] to the file of --plan, or "
+        "choose another ordering");
   check(options);
   return options;
 }

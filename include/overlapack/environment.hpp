@@ -54,6 +54,9 @@ OVERLAPACK_API std::string engine_name(const Options& options);
 /// that srun started. The call looks at environment variables only.
 OVERLAPACK_API bool is_launched();
 
+/// How many processes a launcher of MPI says that it started; 0 if it does not say. Looks at the environment only.
+OVERLAPACK_API int launched_processes();
+
 /// Whether this is the process that reads and prints: the first one under a launcher, or the only one.
 OVERLAPACK_API bool is_first_process();
 

@@ -42,6 +42,7 @@ def planned(report: Figures) -> dict[str, str]:
         "memory": f"{f'{size(least)} to ' if least else ''}{size(report['predicted_bytes'])} for one rank, without delayed pivots",
         "on disk": on_disk if scratch and not least else "",
         **_remarks(report),
+        "does not fit": report["message"],
     })
 
 

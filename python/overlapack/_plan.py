@@ -30,7 +30,8 @@ def plan(A: Any, *, symmetric: Half = None, hermitian: Half = None, **options: U
     -------
     Plan
         print(plan) shows it; predicted_factor_s, predicted_flops, predicted_bytes and
-        predicted_factor_nnz are among its entries.
+        predicted_factor_nnz are among its entries. Where `factorize` would refuse for
+        want of the given memory_limit, status is "out_of_memory" and message says why.
 
     Notes
     -----

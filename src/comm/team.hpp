@@ -62,7 +62,10 @@ std::unique_ptr<Team> open(const TeamOptions& options);
 /// only.
 bool is_launched();
 
-/// The same, with certainty: under a launcher that gives a process rank 0 and no size, loads and initialises MPI as for these
+/// The number of processes that launcher says it started; 0: unknown. Reads the environment only.
+int launched_processes();
+
+/// is_launched, with certainty: under a launcher that gives a process rank 0 and no size, loads and initialises MPI as for these
 /// options and asks it; a size of 1 is trusted only of an MPI that surely supports that launcher. True where MPI cannot be asked:
 /// opening the engine "mpi" then reports the reason.
 bool is_one_of_several(const TeamOptions& options);

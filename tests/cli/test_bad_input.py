@@ -202,6 +202,33 @@ class Numbers(CliCase):
             self.assertRegex(message, r"predicted to need [\d.]+ [kM]B \(\d+ bytes\), more than the [\d.]+ [kM]B")
             self.assertEqual("factors disk" in message, helps, message)
 
+    def test_a_plan_says_that_it_does_not_fit(self):
+        a = self.tridiagonal(n=1000)
+        fits = self.ok_json("plan", a)
+        limit = ["--memory-limit", str(int(fits["predicted_bytes"]) - 1)]
+        for output in ([], ["-o", "a.analysis"]):
+            result = self.overlapack("plan", a, *limit, *output)
+            self.assertEqual(result.returncode, OUT_OF_MEMORY)
+            self.assertIn("\nmemory ", result.stdout)  # all the same
+            self.assertRegex(result.stderr, r"^overlapack: the factorisation is predicted to need .* of memory_limit; raise it")
+        self.assertTrue((self.folder / "a.analysis").exists())
+        told = self.overlapack("plan", a, *limit, "--json")
+        report = json.loads(told.stdout)
+        self.assertEqual((told.returncode, report["status"], report["predicted_bytes"]), (OUT_OF_MEMORY, "out_of_memory", fits["predicted_bytes"]))
+        self.assertEqual(self.refused(OUT_OF_MEMORY, "solve", a, *limit)["message"], report["message"])
+        self.ok("plan", a, "--memory-limit", str(int(fits["predicted_bytes"])))
+
+    def test_choices_that_the_command_line_does_not_have(self):
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--ordering", "user", saying='add "user_order": [...] to the file of --plan')
+        order = self.write("p.json", json.dumps({"user_order": list(range(20))}))
+        self.assertEqual(self.ok_json("solve", self.tridiagonal(), "--ordering", "user", "--plan", order)["ordering"], "user")
+        for words in (["dense", "--n", "5"], ["solve", self.tridiagonal(), "--method", "dense"]):
+            self.refused(BAD_INPUT, *words, "--factorization", "ldlt", saying="which is for sparse matrices; choose lu, cholesky, qr or auto")
+
+    def test_memory_limit_of_other_commands(self):
+        self.refused(OUT_OF_MEMORY, "dense", "--n", "100", "--memory-limit", "1k", saying="1.02 kB of memory_limit; raise it")
+        self.refused(OUT_OF_MEMORY, "jacobi", "--grid", "10", "--memory-limit", "1k", saying="the iteration is predicted to need")
+
     def test_time_limit(self):
         self.refused(CANCELLED, "solve", self.tridiagonal(n=1000), "--time-limit", "1e-9", saying="time_limit")
 

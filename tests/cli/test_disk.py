@@ -72,7 +72,10 @@ class Disk(CliCase):
     def test_what_does_not_go_is_refused(self):
         disk = ("--factors", "disk")
         self.refused(BAD_PLAN, "solve", "A.mtx", *disk, saying="scratch")
-        self.refused(BAD_INPUT, "solve", "A.mtx", *disk, "--scratch", "no/such/folder", saying="no/such/folder")
+        for factors in (disk, []):  # also where memory suffices
+            self.refused(BAD_INPUT, "solve", "A.mtx", *factors, "--scratch", "no/such/folder",
+                         saying='scratch is "no/such/folder", which does not exist; give an existing folder')
+        self.refused(BAD_INPUT, "plan", "A.mtx", "--scratch", "A.mtx", saying="which is no folder")
         for method in ("supernodal", "block_triangular", "jacobi", "multisplitting"):
             self.refused(BAD_PLAN, "solve", "A.mtx", *disk, "--scratch", self.scratch, "--method", method, saying="multifrontal")
 

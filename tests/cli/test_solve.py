@@ -357,6 +357,24 @@ class Mpi(CliCase):
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stderr.count("overlapack: "), 1, result.stderr)
 
+    def test_ranks_that_are_threads_are_those_of_the_first_process(self):
+        a = self.tridiagonal()
+        for words in (["solve", a, "-o", "x.mtx"], ["inverse", a, "-o", "z.mtx"], ["dense", "--n", "20"], ["jacobi", "--grid", "4"]):
+            with self.subTest(words=words):
+                result = self.launch(2, *words, "--engine", "thread", "--ranks", 2, "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                report = json.loads(result.stdout)  # one object only
+                self.assertEqual((report["engine"], report["ranks"]), ("thread", 2))
+        refused = self.launch(2, "solve", "nowhere.mtx", "--engine", "thread")
+        self.assertEqual((refused.returncode, refused.stderr.count("overlapack: ")), (2, 1), refused.stderr)
+
+    def test_a_plan_tells_of_the_ranks_that_would_solve(self):
+        for words in ([], ["-o", "a.analysis"]):
+            report = json.loads(self.launch(2, "plan", self.tridiagonal(), "--json", *words).stdout)
+            self.assertEqual((report["engine"], report["ranks"]), ("mpi", 2))
+        solved = self.launch(2, "solve", self.tridiagonal(), "--analysis", "a.analysis", "--json")
+        self.assertEqual(json.loads(solved.stdout)["ranks"], 2, solved.stderr)
+
     def test_commands_of_one_process_print_once(self):
         self.assertEqual(json.loads(self.launch(2, "info", "--json").stdout)["status"], "ok")
         self.assertEqual(json.loads(self.launch(2, "plan", self.tridiagonal(), "--json").stdout)["status"], "ok")

@@ -65,7 +65,8 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
            "\", but the matrix is dense; use dense, or hand over a sparse matrix");
   require_factors_in_memory(options, "dense");
   if (options.sparse.null_pivots || options.sparse.scaling)
-    refuse("null_pivots and scaling are for sparse matrices; leave them out, or use method multifrontal");
+    refuse(std::string(options.sparse.null_pivots ? "null_pivots" : "scaling") +
+           " is for sparse matrices; leave it out, or use method multifrontal");
   if (options.refinement.error_analysis)
     refuse(
         "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
@@ -85,6 +86,9 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
   if (is_lu) require_helpers(options.dense.schedule, options.workers);
   if (!is_lu && options.dense.panel_width > 0)
     refuse("panel_width is for LU, by the discipline superstep; leave it out");
+  if (options.factorization == FactorKind::ldlt || options.factorization == FactorKind::quasidefinite)
+    refuse("factorization is \"" + std::string(to_string(options.factorization)) +
+           "\", which is for sparse matrices; choose lu, cholesky, qr or auto");
   if (options.factorization && options.factorization != factorization)
     refuse("factorization is \"" + std::string(to_string(options.factorization)) +
            "\", but this is the dense " +

@@ -67,6 +67,17 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
   return Ab;
 }
 
+/// The end of a message: " on a node, more than there is; take a smaller one".
+std::string lack_of_memory(const LinpackProblem& p) {
+  if (p.memory_limit_bytes > 0)
+    return " on a node, more than the " + bytes_text(p.memory_limit_bytes) +
+           " of memory_limit; raise it, or take a smaller one, more nodes or single precision";
+  if (comm::simulated_time())
+    return ", more than this computer has for all the ranks it simulates; give --phantom to simulate, which "
+           "computes with shapes alone, or take a smaller one";
+  return " on a node, more than there is; take a smaller one, more nodes or single precision";
+}
+
 /// Run the factorisation only, by shapes (without values).
 template <class T>
 LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::function<void()>& solved) {
@@ -119,14 +130,8 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
 
 Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackResult& result) {
   if (!result.has_memory)
-    throw Error(
-        Status::out_of_memory,
-        "the matrix needs " + bytes_text(result.needed_bytes) +
-            (comm::simulated_time()
-                 ? ", more than this computer has for all the ranks it simulates; give --phantom to "
-                   "simulate, "
-                   "which computes with shapes alone, or take a smaller one"
-                 : " on a node, more than there is; take a smaller one, more nodes or single precision"));
+    throw Error(Status::out_of_memory,
+                "the matrix needs " + bytes_text(result.needed_bytes) + lack_of_memory(p));
   require_pivots(result.counters);
   Report report;
   write_plan(report, p.n, type, {p.block, p.grid, p.plan, p.order, p.choice});

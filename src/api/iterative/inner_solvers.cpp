@@ -90,7 +90,8 @@ iterative::SharedFactory<T> make_direct_inner_factory(const Options& options, co
           });
         const double share_bytes = broadcast_from_root(ranks, made.prediction.bytes) / ranks.size();
         so_far->bytes_here += sum_over_node(group.world(), share_bytes);
-        require_memory(inner, so_far->bytes_here, "inner cg, more ranks or a smaller overlap");
+        require_memory(inner, so_far->bytes_here, "inner cg, more ranks or a smaller overlap",
+                       {.what = "the factorisation of the blocks"});
         if (broadcast_from_root(ranks, block.rows) == 0) return nullptr;
         auto solver = with_ranks(
             group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });

@@ -117,7 +117,7 @@ void Iteration<T>::Implementation::distribute() {
     const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
     if (A) {
       if (uses_operator() && options.multisplitting.inner == InnerSolve::incomplete)
-        api::require_memory(options, predicted_bytes(*A), "");
+        api::require_memory(options, predicted_bytes(*A), "", {.what = "the incomplete factorisation"});
       bound_spectral_radius();
       if (block_.empty()) block_ = blocks_of_rows();
       owner = block_;

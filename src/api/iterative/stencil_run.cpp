@@ -86,7 +86,8 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int position) {
-    require_memory(options, sum_over_node(rank, state_bytes(problem, plan)), "a smaller grid");
+    require_memory(options, sum_over_node(rank, state_bytes(problem, plan)), "a smaller grid",
+                   {.what = "the iteration"});
     const kernels::FlushSubnormals flush(problem.flushes_subnormals);
     const iterative::StencilBlock block(problem, rank.rank());
     const iterative::IterationResult<double> result =

@@ -41,12 +41,27 @@ void require_scratch_room(const Options& options, const Prepared& made) {
                 ", whose factors stay in memory; use multifrontal");
   if (comm::simulated_time()) refuse_disk("no simulated machine says how fast its disks are; use memory");
   const double room = room_of(options.disk.scratch);
-  if (room >= 0 &&
-      room < made.prediction.scratch_bytes)  // a missing folder is reported when a file is opened there
+  if (room >= 0 && room < made.prediction.scratch_bytes)
     throw Error(Status::out_of_memory, "the factors are predicted to take " +
                                            bytes_text(made.prediction.scratch_bytes) + " in " +
                                            options.disk.scratch + ", which has " + bytes_text(room) +
                                            " left: free some, or give another folder as scratch");
+}
+
+/// Check that scratch is a folder if the disk may be chosen. Otherwise a wrong name would be noticed only when memory is short.
+/// Errors  BadInput
+void require_scratch_folder(const Options& options) {
+  const std::string& folder = options.disk.scratch;
+  if (folder.empty() || options.disk.factors == FactorsIn::memory || comm::simulated_time()) return;
+  std::error_code error;
+  const auto found = std::filesystem::status(folder, error);
+  if (std::filesystem::is_directory(found)) return;
+  const std::string fault = std::filesystem::exists(found) ? "which is no folder"
+                            : found.type() == std::filesystem::file_type::not_found
+                                ? "which does not exist"
+                                : "which cannot be read (" + error.message() + ")";
+  throw Error(Status::bad_input, "scratch is \"" + folder + "\", " + fault +
+                                     "; give an existing folder on a disk with room, or leave scratch out");
 }
 
 /// Whether auto chooses the disk: the factors fit there, and do not fit into memory.
@@ -64,6 +79,10 @@ std::string memory_advice(const Options& options, const Prepared& made, double s
   const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;
   if (!is_disk_left || share * made.prediction.disk_memory_bytes > memory_limit_bytes(options)) return advice;
   advice += advice.empty() ? "" : ", ";
+  if (!options.disk.scratch.empty() && !options.disk.factors && !is_compressing(options))  // it has no room
+    return advice + "another folder as scratch: " + options.disk.scratch + " has " +
+           bytes_text(room_of(options.disk.scratch)) + " left, and factors disk takes " +
+           bytes_text(made.prediction.scratch_bytes);
   return advice + (made.prediction.least_bytes > 0 ? "compression none with factors disk and a scratch folder"
                                                    : "factors disk with a scratch folder");
 }
@@ -87,6 +106,7 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
 
 void choose_factor_storage(const Options& options, Prepared& made, Report& report, double share) {
   const bool is_asked = options.disk.factors == FactorsIn::disk;
+  require_scratch_folder(options);
   if (is_asked) require_scratch_room(options, made);
   const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made, share));
   made.prediction.is_on_disk = is_disk;
@@ -100,14 +120,18 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
   refuse_disk("method is " + std::string(method) + ", whose factors stay in memory; use multifrontal");
 }
 
+std::optional<Error> refusal_by_memory(const Options& options, const Prepared& made, double share) {
+  const bool is_compressed = made.prediction.least_bytes > 0;
+  const double predicted = share * (is_compressed ? made.prediction.least_bytes : made.prediction.bytes);
+  if (is_little_memory(options, predicted)) return {};
+  return refusal_by_memory(options, predicted, memory_advice(options, made, share),
+                           {.where = share < 1 ? " on one of its computers" : ""});
+}
+
 void choose_factor_storage_within_memory(const Options& options, Prepared& made, Report& report,
                                          double share) {
   choose_factor_storage(options, made, report, share);
-  const bool is_compressed = made.prediction.least_bytes > 0;
-  const double predicted = share * (is_compressed ? made.prediction.least_bytes : made.prediction.bytes);
-  if (!is_little_memory(options, predicted))
-    require_memory(options, predicted, memory_advice(options, made, share),
-                   share < 1 ? " on one of its computers" : "");
+  if (const auto refusal = refusal_by_memory(options, made, share)) throw *refusal;
 }
 
 }  // namespace overlapack::api

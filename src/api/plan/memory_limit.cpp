@@ -2,7 +2,6 @@
 
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
-#include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"
 
 #include <algorithm>
@@ -38,20 +37,26 @@ bool is_little_memory(const Options& options, double predicted) {
   return options.run.memory_limit_bytes <= 0 && predicted < never_asked_bytes;
 }
 
-void require_memory(const Options& options, double predicted, std::string_view advice,
-                    std::string_view where) {
+std::optional<Error> refusal_by_memory(const Options& options, double predicted, std::string_view advice,
+                                       const PredictedFor& task) {
   const bool is_asked = options.run.memory_limit_bytes > 0;
-  if (is_little_memory(options, predicted)) return;
-  if (comm::is_phantom() && !is_asked) return;  // only lists are allocated
+  if (is_little_memory(options, predicted)) return {};
+  if (comm::is_phantom() && !is_asked) return {};  // only lists are allocated
   const double limit = memory_limit_bytes(options);
-  if (predicted <= limit) return;
-  throw Error(
+  if (predicted <= limit) return {};
+  return Error(
       Status::out_of_memory,
-      "the factorisation is predicted to need " + exact_bytes_text(predicted) + std::string(where) +
-          ", more than the " + exact_bytes_text(limit) + what_may_help(is_asked, advice) +
+      std::string(task.what) + " is predicted to need " + exact_bytes_text(predicted) +
+          std::string(task.where) + ", more than the " + exact_bytes_text(limit) +
+          what_may_help(is_asked, advice) +
           (comm::simulated_time() && !comm::is_phantom()
                ? "; all simulated ranks share it, unless simulate --phantom computes with shapes alone"
                : ""));
+}
+
+void require_memory(const Options& options, double predicted, std::string_view advice,
+                    const PredictedFor& task) {
+  if (const auto refusal = refusal_by_memory(options, predicted, advice, task)) throw *refusal;
 }
 
 }  // namespace overlapack::api

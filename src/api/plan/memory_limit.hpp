@@ -1,6 +1,8 @@
 #pragma once
+#include "overlapack/error.hpp"
 #include "overlapack/options.hpp"
 
+#include <optional>
 #include <string_view>
 
 /// The memory that the ranks of this computer may take, and the check of predictions against it.
@@ -13,10 +15,19 @@ double memory_limit_bytes(const Options& options);
 /// for it takes as long as a small factorisation.
 bool is_little_memory(const Options& options, double predicted_bytes);
 
-/// Check that the prediction does not exceed RunOptions::memory_limit_bytes or the available memory.
-/// advice: what else might help, or empty; where: what the prediction is for
-/// Errors  OutOfMemory
+/// What a prediction is for, in words.
+struct PredictedFor {
+  std::string_view what = "the factorisation";
+  std::string_view where = "";  ///< " on one of its computers"
+};
+
+/// OutOfMemory if the prediction exceeds RunOptions::memory_limit_bytes or the available memory; otherwise nothing.
+/// advice: what else might help, or empty
+std::optional<Error> refusal_by_memory(const Options& options, double predicted_bytes,
+                                       std::string_view advice, const PredictedFor& task = {});
+/// Check that the prediction does not exceed the memory.
+/// Errors  OutOfMemory, as refusal_by_memory
 void require_memory(const Options& options, double predicted_bytes, std::string_view advice,
-                    std::string_view where = "");
+                    const PredictedFor& task = {});
 
 }  // namespace overlapack::api

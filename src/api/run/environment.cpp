@@ -43,6 +43,7 @@ BuildInfo build_info() {
 }
 
 bool is_launched() { return comm::is_launched(); }
+int launched_processes() { return comm::launched_processes(); }
 bool is_first_process() { return comm::is_first_process(); }
 std::optional<double> simulated_time() { return comm::simulated_time(); }
 bool is_phantom() { return comm::is_phantom(); }

@@ -14,6 +14,7 @@
 #include "sparse/analysis/matching_share.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -74,11 +75,24 @@ Options agree_on_analysis_options(comm::Rank& rank, const Options& given,
 
 void describe_run(Report& report, const FactorPrediction& prediction, const Options& options) {
   report.engine = engine_name(options);
-  report.ranks = choose_ranks(options, prediction.shared_flops);
+  const bool is_launched_world = report.engine == "mpi" && !options.run.mpi_communicator &&
+                                 !options.run.fortran_communicator && options.ranks == 0;
+  const int launched = is_launched_world ? launched_processes() : 0;
+  report.ranks = launched > 0 ? launched : choose_ranks(options, prediction.shared_flops);
   report.workers = options.workers;
 }
 
 namespace {
+
+/// Report a prediction that exceeds the option memory_limit. The memory of this computer does not count, since a plan may be for another
+/// one.
+void judge_memory(const Options& options, const Prepared& made, Report& report) {
+  if (options.run.memory_limit_bytes <= 0) return;
+  const std::optional<Error> refusal = refusal_by_memory(options, made);
+  if (!refusal) return;
+  report.status = refusal->status();
+  report.message = refusal->what();
+}
 
 /// The work of overlapack::plan.
 template <class T>
@@ -91,6 +105,7 @@ Prepared planned(SparseMatrix<T>& A, const Options& options, Report& report) {
   check_and_sort_matrix(A, real_valued_as(options), tasks);
   Prepared made = prepare(A, options, report, &interruption, tasks);
   choose_factor_storage(options, made, report);
+  judge_memory(options, made, report);
   report.analysis_s = watch.seconds();
   describe_run(report, made.prediction, options);
   return made;

@@ -61,6 +61,14 @@ bool is_launched() {
 #endif
 }
 
+int launched_processes() {
+#ifdef OVERLAPACK_SMPI
+  return 0;
+#else
+  return mpi::find_launcher().size;
+#endif
+}
+
 bool is_one_of_several([[maybe_unused]] const TeamOptions& options) {
 #ifdef OVERLAPACK_SMPI
   return true;

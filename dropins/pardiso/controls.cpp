@@ -41,7 +41,8 @@ void require_supported(const Call& call) {
       {at::op, 0, 2, "such system; give 0 (A), 1 (A^H) or 2 (A^T)"},
       {at::is_single, 0, 1, "such precision; give 0 or 1"},
       {at::from_zero, 0, 1, "such numbering; give 0 (from 1) or 1 (from 0)"},
-      {at::schur, 0, 0, "Schur complement: schur_complement of its own interface has it"},
+      {at::schur, 0, 0,
+       "Schur complement; call overlapack itself: schur in C++ and Python, olp_make_schur in C"},
       {at::blocks, 0, 0, "matrix in blocks (BSR); give it by rows (CSR)"},
       {at::out_of_core, 0, 2, "such place for factors; give 0, 1 or 2"},
   };

@@ -800,6 +800,19 @@ TEST(CParts, NullSpaceAndDiagnosis) {
   EXPECT_NE(std::string(words).find("\"sound\":false"), std::string::npos) << words;
 }
 
+// The rank of factors that were made without null_pivots is open, whether Z is asked for or not.
+TEST(CParts, NullSpaceWithoutNullPivotsIsRefused) {
+  SmallSymmetric small;
+  small.value = {1, -1, -1, 1, 0, 0, 3};
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
+  std::int64_t count = -1;
+  std::vector<double> z(3);
+  for (double* const Z : {static_cast<double*>(nullptr), z.data()})
+    expect_refused(olp_null_space(solver, OLP_FLOAT64, OLP_NO_TRANS, &count, Z), OLP_SINGULAR, solver,
+                   "null_pivots");
+}
+
 // The second block is singular in single precision alone: null vectors are those of factors in full precision.
 TEST(CParts, NullVectorsAreThoseOfFullPrecision) {
   const double e = std::ldexp(1.0, -25);

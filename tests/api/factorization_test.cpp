@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <limits>
 
@@ -267,6 +268,28 @@ TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
   EXPECT_EQ(message_of(A, {}), "");
   for (const FactorKind kind : {FactorKind::ldlt, FactorKind::cholesky})
     EXPECT_NE(message_of(A, {.factorization = kind}).find(position), std::string::npos);
+}
+
+TEST(Factorization, SaysWhyARefusedMatrixOrRightHandSideDoesNotFit) {
+  using Complex = std::complex<double>;
+  const auto message_of = [](const std::function<void()>& call) -> std::string {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const SparseMatrix<Complex> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {Complex(4, 4), 1, 1, 3}};
+  const std::string of_diagonal = message_of([&] { factorize(A, {.factorization = FactorKind::cholesky}); });
+  EXPECT_NE(
+      of_diagonal.find("its diagonal is not real, so it is not Hermitian: A(0, 0) = (4,4) (from 0); use lu"),
+      std::string::npos)
+      << of_diagonal;
+  const std::string of_length = message_of([&] { solve(A, std::vector<Complex>{1}); });
+  EXPECT_EQ(
+      of_length,
+      "the right-hand side has 1 entry, but the matrix has 2 rows; give 2 numbers for each right-hand side");
 }
 
 /// Its determinant has a sign, and its solutions are those of other factors.

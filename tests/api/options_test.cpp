@@ -36,8 +36,13 @@ TEST(OptionsTable, NamesAreUniqueAndDefaultsAllowed) {
 
 TEST(OptionsTable, BytesAndSecondsTakeUnits) {
   Options o;
-  const std::pair<const char*, std::int64_t> bytes[] = {
-      {"7", 7}, {"2k", 2048}, {"2kB", 2000}, {"3MiB", 3 << 20}, {"1.5G", 3ll << 29}, {"1TB", 1000000000000}};
+  const std::pair<const char*, std::int64_t> bytes[] = {{"7", 7},
+                                                        {"2k", 2048},
+                                                        {"2kB", 2000},
+                                                        {"3MiB", 3 << 20},
+                                                        {"1.5G", 3ll << 29},
+                                                        {"1TB", 1000000000000},
+                                                        {"2.00 GB", 2000000000}};
   for (const auto& [text, value] : bytes) {
     set(o, "memory_limit", text);
     EXPECT_EQ(o.run.memory_limit_bytes, value) << text;
@@ -100,7 +105,7 @@ TEST(OptionsTable, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
     expect_bad_plan([&] { set(o, "pivot_threshold", text); }, "pivot_threshold");
   for (const char* text : {"-1", "1.5", "1e9", "two", "4097"})
     expect_bad_plan([&] { set(o, "ranks", text); }, "from 0 to 4096");
-  for (const char* text : {"-5", "3Q", "1e30", "4 G"})
+  for (const char* text : {"-5", "3Q", "1e30", "4  G", "4 Q", " 4G", "4 "})
     expect_bad_plan([&] { set(o, "memory_limit", text); }, "bytes");
   expect_bad_plan([&] { set(o, "ordering", "best"); }, "metis");
 }

@@ -232,6 +232,16 @@ TEST(Sentences, NaNHasNoSign) {
   r.backward_error = 2e-5;
   api::set_status_by_error(r, 1e-16, {}, "try");
   EXPECT_EQ(r.message, "the backward error 2e-05 is above 4.5e-15 after 2 refinement steps; try");
+  r.iterations_max = 1;
+  api::set_status_by_error(r, 1e-16, {.refinement = {.target = 1e-4}}, "try");
+  EXPECT_EQ(r.message,
+            "the backward error 2e-05 is above 4.5e-15 after 1 refinement step; refinement ends at "
+            "refinement_target (now 0.0001); lower it");
+  r.backward_error = 1e-16;
+  api::set_status_by_error(r, 1e-16, {.refinement = {.accuracy = 1e-30}}, "try");
+  EXPECT_NE(r.message.find("that is rounding in this precision, and less cannot be expected; raise accuracy"),
+            std::string::npos)
+      << r.message;
 }
 
 TEST(Advice, NamesTheLargestLossAndItsOption) {

@@ -325,6 +325,7 @@ class KeptAnalyses(CliCase):
             (a, "--analysis", "nowhere"): "nowhere",
             (a, "--analysis", "k.analysis", "--method", "dense"): "--analysis is for factors of a sparse matrix",
             (a, "--analysis", "k.analysis", "--ordering", "natural"): "ordering is natural",
+            (a, "--analysis", "k.analysis", "--null-pivots"): "give it to analyse (the command plan), or leave it out",
         }.items():
             self.refused(2, "solve", *arguments, saying=words)
         self.refused(2, "plan", a, "-o", "k.txt", saying=".analysis")

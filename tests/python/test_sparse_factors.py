@@ -324,6 +324,15 @@ def test_factors_from_a_file(make_matrix, rng, assert_solves, tmp_path, dtype, r
             overlapack.load_factors(path, ranks=ranks + 1)
 
 
+def test_options_of_the_analysis_are_not_read_with_factors_of_a_file(make_matrix, tmp_path):
+    path = tmp_path / "factors"
+    options = {"ordering": "amd", "matching": "off", "method": "multifrontal"}
+    overlapack.factorize(make_matrix(40), **options).save(path)
+    assert overlapack.load_factors(path, **options).report.unused_options == ""  # as they were made
+    with pytest.warns(overlapack.UnusedOptionWarning, match="ordering, scaling"):
+        assert overlapack.load_factors(path, ordering="metis", scaling="ruiz").report.unused_options == "ordering, scaling"
+
+
 def test_damaged_files_are_refused(make_matrix, tmp_path):
     path = tmp_path / "factors"
     overlapack.factorize(make_matrix(40), ranks=2).save(path)
@@ -516,7 +525,7 @@ def test_a_pivot_that_is_zero_is_no_condition_and_no_factor():
     assert factors.rcond() == 0 and factors.det() == 0
     with pytest.raises(overlapack.Singular, match="replaced"):
         factors.triangular_factors()
-    with pytest.warns(overlapack.SingularWarning, match=r"the system of column 1 \(from 0\) has no solution"):
+    with pytest.warns(overlapack.SingularWarning, match=r"The system of column 1 \(from 0\) has no solution"):
         x = factors.solve(np.array([[1.0, 1.0], [1.0, 2.0]]))
     assert factors.report.status == "singular" and factors.report.unsolved_columns == 1
     assert np.isnan(x[:, 1]).all() and abs(x[:, 0].sum() - 1) < 1e-15

@@ -161,6 +161,8 @@ olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, 
       check();
     const Report& report = factors.report();
     *count = report.numerical_rank < 0 ? 0 : report.n - report.numerical_rank;
+    if (Z == nullptr && report.numerical_rank < 0 && report.engine == "thread")
+      factors.null_space(c::transpose_from(op));  // refuses factors that leave the rank open, as with Z
     if (Z != nullptr) c::copy_out(factors.null_space(c::transpose_from(op)), Z);
   });
 }

@@ -121,6 +121,7 @@ Solution<T> SessionSystem<T>::test_solution(std::span<const T> b, Index nrhs, de
                                            std::span<const T>(solution.x).subspan(first, rows), r};
                fit.backward_error = residuals(rank, position, op, std::span(&one, 1)).front().sum();
                fit.residual_share = residual_share<T>(row_max, one.b, r);
+               fit.hidden_share = hidden_share<T>(row_max, one.b, one.x, rounding_of_wide<T>());
              });
              return fit;
            },

@@ -62,6 +62,11 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
   std::ostringstream text;
   text.precision(std::numeric_limits<Real<T>>::max_digits10);
   const auto [i, j] = *pair;
+  if (i == j && symmetry == Symmetry::hermitian) {
+    text << ": its diagonal is not real, so it is not Hermitian: A(" << i << ", " << i
+         << ") = " << sparse::entry(A, i, i) << " (from 0)";
+    return text.str();
+  }
   text << ": A(" << i << ", " << j << ") = " << sparse::entry(A, i, j) << ", but A(" << j << ", " << i
        << ") = " << sparse::entry(A, j, i) << " (from 0)";
   if (const std::string distance = distance_text(A, symmetry); !distance.empty())

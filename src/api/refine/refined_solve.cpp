@@ -138,9 +138,13 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
   const auto size = static_cast<Index>(b.size());
   const bool is_whole =
       n > 0 ? size % n == 0 && size / n == nrhs : size == 0;  // n nrhs may be too large for an Index
+  const std::string given = std::to_string(size) + (size == 1 ? " entry" : " entries");
+  if (nrhs == 0 && size > 0 && n > 0)  // as many as b has whole columns
+    refuse("the right-hand side has " + given + ", but the matrix has " + std::to_string(n) + " rows; give " +
+           std::to_string(n) + " numbers for each right-hand side");
   if (!is_whole)
-    refuse("the right-hand side has " + std::to_string(size) + " entries, but the matrix has " +
-           std::to_string(n) + " rows and there " +
+    refuse("the right-hand side has " + given + ", but the matrix has " + std::to_string(n) +
+           " rows and there " +
            (nrhs == 1 ? "is 1 right-hand side" : "are " + std::to_string(nrhs) + " right-hand sides") +
            "; give " + printed("%.0f", static_cast<double>(n) * static_cast<double>(nrhs)));
   for (std::size_t i = 0; i < b.size(); ++i)

@@ -81,16 +81,30 @@ BackwardError backward_error(std::span<const double> row_max, std::span<const T>
   return error;
 }
 
+namespace {
+
+/// max |v_i| / a_i
+template <class T>
+double largest_beside(std::span<const double> row_max, std::span<const T> v) {
+  double most = 0;
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (row_max[i] > 0) most = std::max(most, static_cast<double>(std::abs(v[i])) / row_max[i]);
+  return most;
+}
+
+}  // namespace
+
 template <class T>
 double residual_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> r) {
-  const auto largest_beside = [&](std::span<const T> v) {
-    double most = 0;
-    for (std::size_t i = 0; i < v.size(); ++i)
-      if (row_max[i] > 0) most = std::max(most, static_cast<double>(std::abs(v[i])) / row_max[i]);
-    return most;
-  };
-  const double size_r = largest_beside(r);
-  return size_r > 0 ? size_r / largest_beside(b) : 0;
+  const double size_r = largest_beside(row_max, r);
+  return size_r > 0 ? size_r / largest_beside(row_max, b) : 0;
+}
+
+template <class T>
+double hidden_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                    double rounding) {
+  const double hidden = rounding * static_cast<double>(kernels::largest(x));
+  return hidden > 0 ? hidden / largest_beside(row_max, b) : 0;
 }
 
 template <class T>
@@ -308,6 +322,7 @@ bool Refinement<T>::update_forward_bound(Index position) {
   template void change_last_digits(std::span<const Real<T>>, std::span<T>);                              \
   template void raise_envelope(const ResidualColumn<T>&, std::span<const Real<T>>);                      \
   template double residual_share(std::span<const double>, std::span<const T>, std::span<const T>);       \
+  template double hidden_share(std::span<const double>, std::span<const T>, std::span<const T>, double); \
   template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>,   \
                                   std::span<const T>, std::span<T>);                                     \
   template BackwardError backward_error(std::span<const double>, std::span<const T>, std::span<const T>, \

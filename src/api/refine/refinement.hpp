@@ -53,6 +53,10 @@ RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, st
 /// The residual of x relative to its right-hand side: max |r_i| / a_i over max |b_i| / a_i, with a_i the largest entry of row i.
 template <class T>
 double residual_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> r);
+/// The share below which rounding hides a residual: beside an x of 1e32, b is lost in b - A x. rounding: of residuals, beside |A| |x|
+template <class T>
+double hidden_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                    double rounding);
 
 /// One right-hand side of a residual: r <- b - A x.
 template <class T>

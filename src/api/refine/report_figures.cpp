@@ -94,6 +94,21 @@ double accuracy_of(const Options& options, double epsilon) {
   return options.refinement.accuracy > 0 ? options.refinement.accuracy : 45 * epsilon;
 }
 
+namespace {
+
+/// What to do about a backward error above accuracy. of_factors: if neither accuracy nor the target is the reason
+std::string remedy_of_error(const Report& report, double epsilon, const Options& options,
+                            const std::string& of_factors) {
+  const double target = options.refinement.target;
+  if (report.backward_error <= 2 * epsilon)
+    return "that is rounding in this precision, and less cannot be expected; raise accuracy";
+  if (target > 0 && report.backward_error <= target)
+    return printed("refinement ends at refinement_target (now %g); lower it", target);
+  return of_factors;
+}
+
+}  // namespace
+
 void set_status_by_error(Report& report, double epsilon, const Options& options, const std::string& advice) {
   const double accuracy = accuracy_of(options, epsilon);
   report.status = Status::ok;
@@ -106,9 +121,10 @@ void set_status_by_error(Report& report, double epsilon, const Options& options,
           ? "there is no backward error, since x or A x has left the range of its type; scale A and "
             "b, or "
             "compute in double precision"
-          : printed("the backward error %.2g is above %.2g after %lld refinement steps; ",
-                    report.backward_error, accuracy, static_cast<long long>(report.iterations_max)) +
-                advice;
+          : printed("the backward error %.2g is above %.2g after %lld refinement step%s; ",
+                    report.backward_error, accuracy, static_cast<long long>(report.iterations_max),
+                    report.iterations_max == 1 ? "" : "s") +
+                remedy_of_error(report, epsilon, options, advice);
 }
 
 }  // namespace overlapack::api

@@ -44,7 +44,7 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
     const auto fit = system.fit(column);
     if (!has_root) continue;
     const bool is_exact = fit.backward_error <= accuracy;
-    const bool fits = is_exact && fit.residual_share <= most_residual_share<T>();
+    const bool fits = is_exact && std::max(fit.residual_share, fit.hidden_share) <= most_residual_share<T>();
     const double defect = fits ? 0
                                : range_defect(singularity, system.op,
                                               system.b.subspan(static_cast<std::size_t>(column) * n, n));
@@ -71,18 +71,19 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
   return ends;
 }
 
+/// "This system has", the subject of a sentence.
 std::string columns_text(const Ends& ends, End kind) {
   const Index count = ends.count(kind);
-  if (ends.end.size() == 1) return "this system";
+  if (ends.end.size() == 1) return "This system has";
   const auto first = std::ranges::find(ends.end, static_cast<double>(kind)) - ends.end.begin();
-  return count == 1 ? "the system of column " + std::to_string(first) + " (from 0)"
-                    : "the systems of " + std::to_string(count) + " columns, " + std::to_string(first) +
-                          " (from 0) the first,";
+  return count == 1 ? "The system of column " + std::to_string(first) + " (from 0) has"
+                    : "The systems of " + std::to_string(count) + " columns, " + std::to_string(first) +
+                          " (from 0) the first, have";
 }
 
 std::string no_solution_text(const Ends& ends, const Nearness& singularity, const char* x) {
-  return singular_text(singularity) + "; " + columns_text(ends, unsolvable) + " has no solution" + x +
-         ", since " + scientific(ends.defect) + " of the right-hand side is outside the range of the matrix";
+  return singular_text(singularity) + ". " + columns_text(ends, unsolvable) + " no solution" + x + ": " +
+         scientific(ends.defect) + " of the right-hand side is outside the range of the matrix";
 }
 
 template <class T>
@@ -94,12 +95,11 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
 }
 
 std::string singular_remedy(bool may_keep_nulls) {
-  return std::string(may_keep_nulls ? "; diagnose tells what is wrong with the model"
-                                    : "; look for what is wrong") +
-         ": often a circuit without ground, a structure that can move or a shift at an eigenvalue; the "
-         "option "
-         "singular, set to always, gives an x nevertheless" +
-         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
+  return may_keep_nulls
+             ? ". Use diagnose for the cause, the option null_pivots for the rank, and the option singular, "
+               "set to always, for an x"
+             : ". Look for a circuit without ground, a structure that can move or a shift at an eigenvalue. "
+               "The option singular, set to always, gives an x";
 }
 
 }  // namespace
@@ -132,13 +132,14 @@ void write_singularity(Report& report, const Singularity<T>& singularity) {
 }
 
 std::string singular_text(const Nearness& nearness) {
-  const std::string largest = std::to_string(nearness.largest);
-  const std::string others =
-      nearness.like > 1 ? " and of similar size at " + std::to_string(nearness.like - 1) + " more" : "";
-  return "the matrix is singular to working precision: there is a vector v, largest at unknown " + largest +
-         " (from 0)" + others + ", with A v = 0 up to rounding (" + scientific(nearness.right_share) +
-         " of |A| |v| in every row)";
+  const std::string change = nearness.like > 1
+                                 ? " and " + std::to_string(nearness.like - 1) + " more can change together"
+                                 : " can change, and others by less,";
+  return "the matrix is singular to working precision. Unknown " + std::to_string(nearness.largest) +
+         " (from 0)" + change + " without effect on A x";
 }
+
+std::string answer_text(const std::string& fit) { return "x is one of many answers: " + fit; }
 
 template <class T>
 void test_weak_solution(Report& report, const WeakSystem<T>& system) {
@@ -167,10 +168,9 @@ void test_weak_solution(Report& report, const WeakSystem<T>& system) {
                           scientific(ends.residual) + " of the right-hand side";
   if (singularity.is_singular()) {
     report.forward_error_bound = unknown;  // any multiple of v may be added
-    report.message = singular_text(singularity) + " (" + system.pivot +
-                     "); x is an answer, and x + a v with any a is one, too: " + fit;
+    report.message = singular_text(singularity) + ". " + answer_text(fit) + ". Here " + system.pivot;
     if (unsolvable_columns > 0)
-      report.message = no_solution_text(ends, singularity, "") + "; x is given nevertheless: " + fit;
+      report.message = no_solution_text(ends, singularity, "") + ". x is given nevertheless: " + fit;
     return;
   }
   if (std::isnan(report.forward_error_bound))

@@ -23,6 +23,7 @@ struct WeakSystem {
   struct Fit {
     double backward_error = 0;
     double residual_share = 0;  ///< the residual, each row by its largest entry, over the right-hand side
+    double hidden_share = 0;    ///< of residuals that rounding hides (hidden_share of refinement.hpp)
   };
   double residual_rounding = 0;                        ///< of residuals, beside |A| |x| + |b|
   std::function<Fit(Index column)> fit;                ///< collective; the result is on rank 0
@@ -42,9 +43,10 @@ void write_singularity(Report& report, const Singularity<T>& singularity);
 /// Clear these figures, for other factors.
 void clear_singularity(Report& report);
 
-/// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11
-/// more, with A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
+/// "the matrix is singular to working precision. Unknown 7 (from 0) and 11 more can change together without effect on A x"
 std::string singular_text(const Nearness& nearness);
+/// "x is one of many answers: " and how well it fits
+std::string answer_text(const std::string& fit);
 
 /// Throw for a matrix that is proved singular, if the option `singular` refuses it or if the requested answer does not exist.
 /// what: the text of singular_text; may_keep_nulls: whether the method has the option null_pivots

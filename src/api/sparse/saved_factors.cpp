@@ -173,6 +173,9 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   report.precision = api::name(ScalarTraits<T>::type);
   session->write_team(report, options);
   write_factor_report();
+  if (!session->has_root()) return;
+  if (const std::string unread = api::unread_by_factors(chosen, report); !unread.empty())
+    report.unused_options += (report.unused_options.empty() ? "" : ", ") + unread;
 }
 
 template <class T>

@@ -28,8 +28,7 @@ std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
 void end_beside_null_vector(Report& report, const api::Nearness& singularity, const std::string& hidden) {
   report.status = Status::ill_conditioned;
   report.forward_error_bound = unknown;  // any multiple of v may be added
-  report.message =
-      api::singular_text(singularity) + "; x is an answer, and x + a v with any a is one, too: " + hidden;
+  report.message = api::singular_text(singularity) + ". " + api::answer_text(hidden);
 }
 
 void end_ill_conditioned(Report& report, double distance, double bound, const std::string& hidden) {
@@ -89,9 +88,11 @@ void Factorization<T>::Implementation::test_solution_with_weak_pivots(const api:
                .fit =
                    [&](Index column) {
                      const std::size_t first = static_cast<std::size_t>(column) * rows;
-                     const auto measured =
-                         op_A.measure(b.subspan(first, rows), std::span<const T>(x).subspan(first, rows));
-                     return typename api::WeakSystem<T>::Fit{measured.error.sum(), measured.residual_share};
+                     const std::span<const T> own_b = b.subspan(first, rows), own_x = x.subspan(first, rows);
+                     const auto measured = op_A.measure(own_b, own_x);
+                     return typename api::WeakSystem<T>::Fit{
+                         measured.error.sum(), measured.residual_share,
+                         api::hidden_share<T>(op_A.row_max(), own_b, own_x, api::rounding_of_wide<T>())};
                    },
                .singularity = [&]() -> const api::Singularity<T>& { return singularity(); },
                .condition = [&] { return estimated_reciprocal_condition(); }});
@@ -174,8 +175,8 @@ void Factorization<T>::Implementation::test_hidden_pivots(const api::AppliedMatr
   report.status = Status::inaccurate;
   report.message =
       hidden + "; " +
-      (is_singular ? api::singular_text(singularity()) : std::string("the matrix may be singular")) +
-      "; use " + remedy;
+      (is_singular ? api::singular_text(singularity()) + ". Use " : "the matrix may be singular; use ") +
+      remedy;
 }
 
 template <class T>

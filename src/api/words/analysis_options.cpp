@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string_view>
+#include <utility>
 
 namespace overlapack::api {
 
@@ -37,7 +38,7 @@ Options with_own_options(const Options& given, const Options& own, Chooses choos
   return options;
 }
 
-constexpr const char* give_to_analyse = "give it to analyse, or leave it out";
+constexpr const char* give_to_analyse = "give it to analyse (the command plan), or leave it out";
 
 }  // namespace
 
@@ -63,6 +64,22 @@ Options with_analysis_options(const Options& given, const Options& analysed) {
     refuse("signs are others than those of the analysis");
   options.sparse.signs = analysed.sparse.signs;
   return options;
+}
+
+std::string unread_by_factors(const Options& given, const Report& report) {
+  const std::pair<std::string_view, std::string_view> made[] = {
+      {"method", report.method},     {"factorization", report.factorization},
+      {"ordering", report.ordering}, {"matching", report.matching},
+      {"scaling", report.scaling},   {"factors", report.factors}};
+  std::string names;
+  for (const OptionEntry& entry : options_table()) {
+    if (!shapes_analysis(entry) || shapes_factors(entry) || entry.field.is_default(given)) continue;
+    const auto its =
+        std::ranges::find(made, entry.name, &std::pair<std::string_view, std::string_view>::first);
+    if (its != std::end(made) && its->second == value_text(given, entry)) continue;
+    names += (names.empty() ? "" : ", ") + full_name(entry);
+  }
+  return names;
 }
 
 Options with_factor_options(const Options& given, const Options& factorized) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
 
 #include <string>
 
@@ -23,6 +24,10 @@ std::string analysis_options_json(const Options& options);
 /// `given`, with the options that shape an analysis taken from `analysed`.
 /// Errors  BadPlan: `given` sets one of these options to another value
 Options with_analysis_options(const Options& given, const Options& analysed);
+
+/// The names of options that shape an analysis, and that factors of a file do not read, since they have their own.
+/// report: of these factors; an option with the value that it tells is not named
+std::string unread_by_factors(const Options& given, const Report& report);
 
 /// `given`, with the options that shape factors taken from `factorized`.
 Options with_factor_options(const Options& given, const Options& factorized);

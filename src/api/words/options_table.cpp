@@ -44,7 +44,9 @@ double number_from(const OptionEntry& entry, std::string_view text) {
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || std::isnan(value)) refuse_value(entry, text);
-  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  if (entry.unit != Unit::none && unit.size() > 1 && unit[0] == ' ')
+    unit.remove_prefix(1);  // as reports print
   double factor = unit.empty() ? 1 : 0;
   if (entry.unit == Unit::bytes) factor = byte_factor(unit);
   if (entry.unit == Unit::seconds) factor = second_factor(unit);

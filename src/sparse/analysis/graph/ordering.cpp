@@ -272,7 +272,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient, const DenseRule& d
 std::vector<Node> scotch_order(const QuotientGraph&, const DenseRule&) {
   throw Error(Status::bad_plan,
               "this build has no SCOTCH; choose ordering dissection, metis or amd, or build with "
-              "libscotch-dev installed");
+              "libscotch-dev installed and -DOVERLAPACK_SCOTCH=ON");
 }
 #endif
 

@@ -143,12 +143,17 @@ std::string blocks_text(const Report& r) {
   return text;
 }
 
+std::string iterations_text(const Report& r) {
+  if (r.iterations_min == r.iterations_max) return plural(r.iterations_max, "iteration");
+  return whole_text(r.iterations_min) + " to " + whole_text(r.iterations_max) + " iterations, " +
+         printed("%.0f", r.iterations_mean) + " on the average";
+}
+
 void add_iteration(Lines& lines, const Report& r) {
   const IterationFigures& j = *r.iteration;
   const std::string method = j.accelerator.empty() ? r.method : j.accelerator + " around " + r.method;
   lines.add("iteration", seconds_text(r.solve_s) + ": " + method + " " + j.variant + " on " + where_text(r) +
-                             ", " + whole_text(r.iterations_min) + " to " + whole_text(r.iterations_max) +
-                             " iterations, " + printed("%.0f", r.iterations_mean) + " on the average");
+                             ", " + iterations_text(r));
   if (!j.inner.empty()) lines.add("", blocks_text(r));
   if (j.sends > 0)
     lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +

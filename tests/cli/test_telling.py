@@ -59,6 +59,16 @@ class Telling(CliCase):
             self.assertEqual(result.returncode, 2, words)
             self.assertRegex(result.stderr, r"^overlapack: standard output cannot be written to its end \(No space left on device\)")
 
+    def test_a_reader_that_has_seen_enough_is_no_fault(self):
+        for words in (["solve", "--help-all"], ["solve", self.tridiagonal()]):
+            with self.subTest(words=words):
+                program = subprocess.Popen([EXECUTABLE, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                           restore_signals=False)  # Python ignores SIGPIPE
+                program.stdout.close()
+                self.assertEqual(program.stderr.read(), "")
+                program.stderr.close()
+                self.assertEqual(program.wait(timeout=120), 2)
+
     def test_a_file_above_the_limit_of_its_size_is_an_error(self):
         self.ok("generate", "cube", "12", "-o", "a.mtx")
         for words, code, said in (("-o x.mtx", 2, "File too large"), ("--factors disk --scratch .", 5, "no room left")):

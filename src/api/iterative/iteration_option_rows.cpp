@@ -52,7 +52,9 @@ std::vector<OptionEntry> iteration_options() {
        .commands = iterations},
       {.name = "max_iterations",
        .field = at(&IterationOptions::max_iterations),
-       .help = "Iterations stop after this number of iterations, as an average over the ranks",
+       .help = "Iterations stop after this number of iterations, as an average over the ranks. Asynchronous "
+               "ranks "
+               "finish the iterations that they have begun, and may make a few more",
        .low = 0,
        .high = 1e15,
        .commands = iterations},

@@ -76,7 +76,7 @@ Rows problem_rows() {
       {.name = "method", .field = field(&Report::method), .help = "The method that ran"},
       {.name = "factorization",
        .field = field(&Report::factorization),
-       .help = "The kind of factors: lu, ldlt or cholesky",
+       .help = "The kind of factors: lu, ldlt, cholesky, quasidefinite or qr",
        .methods = direct},
       {.name = "ordering",
        .field = field(&Report::ordering),
@@ -159,7 +159,7 @@ Rows time_rows() {
                "(falls_back, analysed_again). Of method jacobi, the seconds until the ranks have their rows"},
       {.name = "solve_s",
        .field = field(&Report::solve_s),
-       .help = "The seconds of the last solve, with refinement",
+       .help = "The seconds of the last solve, with refinement. 0 before the first solve",
        .may_be_null = true},
   };
 }
@@ -197,8 +197,8 @@ Rows accuracy_rows() {
        .may_be_null = true},
       {.name = "condition_estimate",
        .field = field(&Report::condition_estimate),
-       .help = "An estimate of the condition number of A in the 1-norm, if it was asked for or if status is "
-               "ill_conditioned",
+       .help = "An estimate of the condition number of A in the 1-norm, if it was asked for (error_analysis, "
+               "rcond) or if a weak pivot made status ill_conditioned",
        .methods = direct,
        .may_be_null = true},
       {.name = "condition_omega1",
@@ -215,9 +215,10 @@ Rows accuracy_rows() {
        .may_be_null = true},
       {.name = "forward_error_bound",
        .field = field(&Report::forward_error_bound),
-       .help = "An estimated bound of the largest error of x relative to the largest entry of x: omega1 "
+       .help = "An estimated bound of the largest error of x relative to the largest entry of x, with "
+               "error_analysis or if status is ill_conditioned. With error_analysis it is omega1 "
                "condition_omega1 + omega2 condition_omega2",
-       .methods = sparse_direct,
+       .methods = direct,
        .may_be_null = true},
       {.name = "iterations.min",
        .field = field(&Report::iterations_min),

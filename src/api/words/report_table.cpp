@@ -80,7 +80,7 @@ std::string report_markdown() {
          "seconds of the "
          "caller. "
          "The column \"of ranks\" says how the figures of several ranks become one. An unknown value is "
-         "null, in Python None.\n\n"
+         "null, in Python None. Under MPI rank 0 has the complete report.\n\n"
       << "| entry | type | what it tells | of ranks | methods |\n|---|---|---|---|---|\n";
   for (const api::ReportEntry& entry : api::report_table())
     out << "| `" << entry.name << "` | " << entry.field.type << (entry.may_be_null ? " or null" : "") << " | "

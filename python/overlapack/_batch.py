@@ -29,7 +29,7 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
     Parameters
     ----------
     pattern : sparse array or matrix
-        Square, CSC or CSR, each position once; its values are not read.
+        Square, CSC or CSR, both triangles, each position once; its values are not read.
     data : array_like
         k x nnz numbers: a row for each system, in the order of `pattern.data`.
     mask : array_like of bool, optional

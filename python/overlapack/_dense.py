@@ -3,16 +3,17 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, TypeVar, overload
 
 import numpy as np
 
 from . import _core
 from ._dense_factors import CholeskyFactorization, DenseFactors, LuFactorization, QrFactorization, held_as
-from ._errors import BadPlan, BecomesDenseWarning, level_outside
+from ._errors import BadInput, BadPlan, BecomesDenseWarning, level_outside
 from ._factors import solved, warn_of_kernels, warn_of_unused
+from ._given_matrix import Half
 from ._layout import Layout
-from ._matrix import check_sparse, dense_matrix, filled_bytes
+from ._matrix import Triangle, check_sparse, dense_matrix, filled_bytes, mirrored, triangle_of
 from ._ranks import Described, Facts, given_columns, given_matrix, type_for
 from ._report import Report
 from ._settings import begin
@@ -119,7 +120,9 @@ def lu_solve(factors: LuFactorization, b: Any, trans: str | int = 0) -> np.ndarr
     return factors.solve(b, trans)
 
 
-def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> CholeskyFactorization:
+def cholesky_factor(
+    A: Any, *, symmetric: Half = None, hermitian: Half = None, layout: Layout | None = None, **options: Unpack[Options]
+) -> CholeskyFactorization:
     """Factorise a dense positive definite matrix, A = L L^H, with half the work of `lu_factor`.
 
     Parameters
@@ -127,6 +130,10 @@ def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[O
     A : array_like or sparse
         Symmetric or Hermitian, otherwise as for `lu_factor`. Only its lower triangle is
         read, as by numpy.linalg.cholesky.
+    symmetric, hermitian : {"upper", "lower"}, optional
+        The triangle that is read: of a real A either keyword, of a complex A `hermitian`.
+        scipy.linalg.cho_factor reads the upper one. A matrix whose lower triangle is
+        empty wants "upper". Not with a layout.
     layout, **options
         As for `lu_factor`. The only schedule is lookahead with depth 1.
 
@@ -146,7 +153,28 @@ def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[O
     >>> overlapack.cholesky_factor([[4.0, 2.0], [2.0, 3.0]]).solve([6.0, 5.0])
     array([1., 1.])
     """
-    return _factors(CholeskyFactorization, A, layout, options)
+    triangle = triangle_of(symmetric, hermitian)
+    if triangle and layout:
+        raise BadPlan("a distributed matrix is read by its lower triangle; leave symmetric and hermitian out", "python")
+    return _factors(CholeskyFactorization, A, layout, options, lambda A: _lower_triangle(A, triangle))
+
+
+def _lower_triangle(A: Any, triangle: Triangle | None) -> np.ndarray:
+    """An array whose lower triangle is that of the matrix."""
+    if triangle and not triangle.is_hermitian and np.iscomplexobj(A if hasattr(A, "tocsc") else np.asarray(A)):
+        raise BadPlan('A is complex, and positive definite only where it is Hermitian; give hermitian="upper" or "lower"', "python")
+    if triangle and triangle.name == "upper":
+        return dense_matrix(mirrored(A, triangle))
+    held = dense_matrix(A)
+    if triangle is None and held.shape[0] == held.shape[1] and _is_upper_triangle(held):
+        raise BadInput('A is an upper triangle, but its lower triangle is read; give symmetric="upper" (hermitian="upper" for a complex A), or '
+                       'symmetric="lower" for the diagonal alone', "python")
+    return held
+
+
+def _is_upper_triangle(A: np.ndarray) -> bool:
+    """Is nothing below the diagonal, and something above it? Most matrices show by their first column that they are none."""
+    return not any(A[j + 1:, j].any() for j in range(A.shape[0])) and any(A[:j, j].any() for j in range(A.shape[0]))
 
 
 def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> QrFactorization:
@@ -179,13 +207,16 @@ def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
     return _factors(QrFactorization, A, layout, options)
 
 
-def _factors(kind: type[_Kind], A: Any, layout: Layout | None, options: Any) -> _Kind:
+def _factors(
+    kind: type[_Kind], A: Any, layout: Layout | None, options: Any, read: Callable[[Any], np.ndarray] = dense_matrix
+) -> _Kind:
+    """read: makes a whole matrix an array."""
     used, ranks = begin(options)
 
     def look() -> tuple[Facts, Any]:
         tell_of_filling(A)
         if layout is None:
-            return given_matrix(ranks, A, dense_matrix, layout=False)
+            return given_matrix(ranks, A, read, layout=False)
         return {"layout": True}, (dense_matrix(A), layout._numbers())
 
     facts, held = ranks.agree(look)

@@ -223,6 +223,10 @@ class Iteration(DistributedIteration):
         """M^H x: apply(x, "C")."""
         return self.apply(x, "C")
 
+    def __matmul__(self, other: Any) -> np.ndarray:
+        """M b: apply(b)."""
+        return self.apply(other)
+
     def aslinearoperator(self) -> Any:
         """M as a scipy.sparse.linalg.LinearOperator."""
         return _Preconditioner(self)._as_operator()

@@ -15,7 +15,8 @@ class Report(Dict[str, Any]):
 
     report["backward_error"] is report.backward_error. print(report) shows the most
     important figures, print(report.table()) every entry. `overlapack info --report`
-    explains each entry. An entry that is not known is None.
+    explains each entry. An entry that is not known is None. An entry inside another is
+    report.pivots.delayed or report["pivots.delayed"].
 
     Examples
     --------
@@ -239,6 +240,13 @@ class Report(Dict[str, Any]):
     inner_steps: int
     group_solves: int
     coarse_solves: int
+
+    def __missing__(self, name: str) -> Any:
+        """Of a path, as "pivots.delayed", the entry inside."""
+        outer, dot, inner = str(name).partition(".")
+        if dot and isinstance(within := self.get(outer), dict) and inner in within:
+            return within[inner]
+        raise KeyError(name)
 
     def __getattr__(self, name: str) -> Any:
         try:

@@ -9,11 +9,11 @@ import numpy as np
 from . import _core
 from ._errors import BadInput
 from ._factors import warn_of_answer
-from ._matrix import Columns, columns, whole_numbers
+from ._matrix import Columns, columns, mirrored, triangle_of, whole_numbers
 from ._ranks import Facts, Ranks, given_columns, given_matrix, no_right_hand_sides
 from ._report import Report
 from ._settings import begin
-from ._given_matrix import typed
+from ._given_matrix import Half, typed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -86,7 +86,7 @@ class SchurComplement:
         return X[:, 0] if len(facts["b"][0]) == 1 else X
 
 
-def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement:
+def schur(A: Any, variables: Any, *, symmetric: Half = None, hermitian: Half = None, **options: Unpack[Options]) -> SchurComplement:
     """Compute the Schur complement of some variables v: S = A_vv - A_vi A_ii^-1 A_iv.
 
     All other variables i are eliminated. The cost is a factorisation of A_ii and a solve
@@ -100,6 +100,8 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
         As for `factorize`.
     variables : array_like of int
         The numbers of v, from 0. Rows and columns of S are in this order.
+    symmetric, hermitian : {"upper", "lower"}, optional
+        As for `factorize`: only this triangle of A is read.
     **options
         As for `factorize`.
 
@@ -124,7 +126,8 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
     used, ranks = begin(options)
 
     def look() -> tuple[Facts, Any]:
-        facts, held = given_matrix(ranks, A, columns)
+        triangle = triangle_of(symmetric, hermitian)
+        facts, held = given_matrix(ranks, A, lambda A: columns(mirrored(A, triangle)))
         chosen = whole_numbers(variables, "variables") if ranks.looks_at(variables) else np.zeros(0, dtype=np.int64)
         return facts, (held, np.ascontiguousarray(chosen.ravel()))
 

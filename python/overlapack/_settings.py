@@ -27,12 +27,13 @@ _ELSEWHERE = {
         ("diag_pivot_thresh", "DiagPivotThresh"): "give pivot_threshold",
         ("assume_a", "sym_pos"): 'symmetry is found in the entries; give factorization="cholesky" where A is positive definite, '
                                  'symmetric="upper" or hermitian="upper" where one triangle is to be read',
-        ("lower", "uplo"): 'give symmetric="lower" or hermitian="lower" to solve or factorize',
+        ("lower", "uplo"): 'give symmetric="upper" or "lower", the triangle of A that is read; hermitian instead of symmetric for a Hermitian A',
+        ("symmetric", "hermitian"): "solve, factorize, plan, analyse, diagnose, iterate, schur and cholesky_factor read one triangle; here give the whole matrix",
         ("overwrite_a", "overwrite_b"): "A and b are never changed; leave it out",
         ("check_finite",): "numbers are always checked; leave it out",
         ("use_umfpack",): "leave it out, or call overlapack.spsolve, which has it",
         ("rhs", "B"): "the right-hand side is b, the second argument of solve",
-        ("trans", "transposed"): "give it to the solve of the factors: factorize(A).solve(b, trans)",
+        ("trans", "transpose", "transposed"): "give it to the solve of the factors: factorize(A).solve(b, trans)",
     }.items()
     for name in names
 }

@@ -1,5 +1,6 @@
 """Dense arrays: solve, lu_factor, lu_solve, determinant, condition."""
 import os
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -265,6 +266,26 @@ def test_bad_input():
             overlapack.lu_factor(A, **options)
     with pytest.raises(overlapack.BadInput, match="shape"):
         overlapack.solve(np.eye(3), np.ones(4))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_cholesky_reads_the_triangle_that_is_named(rng, dtype):
+    A, b = definite_matrix(rng, 30, dtype), rng.standard_normal(30)
+    for name, half in (("lower", np.tril(A)), ("upper", np.triu(A)), ("upper", sparse.csc_array(np.triu(A)))):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", overlapack.BecomesDenseWarning)
+            assert np.allclose(A @ overlapack.cholesky_factor(half, hermitian=name).solve(b), b)
+    assert np.allclose(A @ overlapack.cholesky_factor(np.tril(A)).solve(b), b)
+
+
+def test_cholesky_refuses_an_upper_triangle_that_is_not_named():
+    A = np.array([[4.0, 2.0], [0.0, 3.0]])
+    with pytest.raises(overlapack.BadInput, match='A is an upper triangle, but its lower triangle is read; give symmetric="upper"'):
+        overlapack.cholesky_factor(A)
+    assert np.allclose(overlapack.cholesky_factor(A, symmetric="lower").solve([4.0, 3.0]), 1)
+    assert np.allclose(overlapack.cholesky_factor(np.diag([4.0, 3.0])).solve([4.0, 3.0]), 1)  # a diagonal is both
+    with pytest.raises(overlapack.BadPlan, match="give hermitian="):
+        overlapack.cholesky_factor(A + 0j, symmetric="upper")
 
 
 def test_auto_tells_which_disciplines_it_compared(rng):

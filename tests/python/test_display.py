@@ -112,6 +112,27 @@ def test_a_plan_shows_what_is_planned():
     assert not any("with factors=" in line for line in repr(on_disk).splitlines()) and "on disk" in labels(on_disk)
 
 
+def test_a_plan_says_that_it_does_not_fit():
+    A = sparse.diags_array([[-1.0] * 99, [2.1] * 100, [-1.0] * 99], offsets=[-1, 0, 1], format="csc")
+    fits = overlapack.plan(A)
+    assert fits.status == "ok" and "does not fit" not in repr(fits)
+    for tight in (overlapack.plan(A, memory_limit=1000), overlapack.analyse(A, memory_limit=1000).report):
+        assert (tight.status, tight.predicted_bytes) == ("out_of_memory", fits.predicted_bytes)
+        assert "more than the 1.00 kB (1000 bytes) of memory_limit; raise it" in tight.message
+    assert "does not fit  the factorisation is predicted to need" in repr(overlapack.plan(A, memory_limit="1 kB"))
+    with pytest.raises(overlapack.OutOfMemory, match="of memory_limit; raise it"):
+        overlapack.factorize(A, memory_limit=1000)
+    assert overlapack.factorize(A, analysis=overlapack.analyse(A, memory_limit=1000)).report.status == "ok"
+
+
+def test_an_entry_inside_of_another_by_its_path():
+    report = overlapack.factorize(np.diag([2.0, 3.0])).report
+    assert report["pivots.delayed"] == report.pivots.delayed == 0
+    for name in ("pivots.late", "status.of", "nothing", "pivots."):
+        with pytest.raises(KeyError, match=name):
+            report[name]
+
+
 def test_other_reports_show_all():
     figures = timeline.statistics(timeline.of(overlapack.factorize(cube(4), trace=True)))
     assert labels(figures) == list(figures)

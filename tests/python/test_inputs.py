@@ -186,7 +186,7 @@ def test_groups_of_options_are_those_of_the_command_line():
 @pytest.mark.parametrize("name, told", [("tol", "refinement_target and accuracy"), ("atol", "tolerance"), ("permc_spec", 'ordering="metis"'),
                                         ("perm_c_spec", "overlapack.splu"), ("assume_a", 'factorization="cholesky"'),
                                         ("overwrite_b", "never changed"), ("overwrite_a", "leave it out"), ("check_finite", "leave it out"),
-                                        ("lower", 'symmetric="lower"'), ("trans", "solve(b, trans)"), ("diag_pivot_thresh", "pivot_threshold")])
+                                        ("lower", 'symmetric="upper" or "lower"'), ("trans", "solve(b, trans)"), ("transpose", "solve(b, trans)"), ("diag_pivot_thresh", "pivot_threshold")])
 def test_keywords_of_scipy(name, told):
     for call in (overlapack.solve, overlapack.lstsq):
         with pytest.raises(BadPlan, match=re.escape(f'there is no option "{name}"; ')) as error:

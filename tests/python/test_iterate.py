@@ -51,6 +51,12 @@ def test_scipy_takes_it_as_preconditioner():
     assert failed == 0 and np.linalg.norm(b - A @ x) < 1e-7 and len(steps) < 40
 
 
+def test_a_product_is_that_of_the_preconditioner():
+    A = sparse.diags_array([[-1.0] * 99, [2.0] * 100, [-1.0] * 99], offsets=[-1, 0, 1], format="csc")
+    M, B = overlapack.iterate(A, ranks=2, weights="both"), np.arange(200.0).reshape(100, 2)
+    assert np.array_equal(M @ B, M.apply(B)) and np.array_equal(M @ B[:, 0], M.matvec(B[:, 0]))
+
+
 def test_the_operator_has_a_transpose():
     A = grid(8, 0.3)
     M = overlapack.iterate(A, ranks=2, sweeps=2).aslinearoperator()

@@ -93,6 +93,23 @@ def test_imaginary_parts_on_the_diagonal_are_not_read(whole):
     assert abs((S + sparse.triu(A, 1).T) @ x - 1).max() < 1e-12
 
 
+@pytest.mark.parametrize("triangle, part", TRIANGLES)
+def test_schur_complements_read_one_triangle(whole, garbled, triangle, part):
+    for A, keyword in ((whole[0], "symmetric"), (whole[1], "hermitian")):
+        S = overlapack.schur(A, [3, 20]).matrix
+        for given in (part(A), garbled(A, triangle)):
+            assert abs(overlapack.schur(given, [3, 20], **{keyword: triangle}).matrix - S).max() < 1e-12 * abs(S).max()
+    with pytest.raises(BadPlan, match="symmetric is 'U'; give"):
+        overlapack.schur(whole[0], [3], symmetric="U")
+
+
+def test_who_reads_no_triangle_says_so(whole):
+    A = sparse.csc_array(whole[0])
+    for call in (lambda **o: overlapack.factorize_batch(A, A.data[np.newaxis], **o), lambda **o: overlapack.lu_factor(A.toarray(), **o)):
+        with pytest.raises(BadPlan, match='there is no option "symmetric"; .* here give the whole matrix'):
+            call(symmetric="upper")
+
+
 def test_parts_of_ranks(whole):
     A = sparse.coo_array(sparse.triu(whole[0]))
     parts = [sparse.coo_array((A.data[k::2], (A.row[k::2], A.col[k::2])), shape=A.shape) for k in range(2)]

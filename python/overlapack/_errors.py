@@ -86,7 +86,7 @@ def make_error(kind: str, where: str, message: str) -> Error:
 
 class IllConditionedWarning(RuntimeWarning):
     """A solution was returned whose backward error is small, but which may change with the last digits of A. The report has
-    condition_estimate and forward_error_bound, and null_vector where A is singular to working precision."""
+    forward_error_bound, and condition_estimate if a weak pivot showed it; of an A that is singular to working precision null_vector instead."""
 
 
 class InaccurateWarning(RuntimeWarning):

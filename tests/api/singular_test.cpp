@@ -129,7 +129,8 @@ TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
       if (kind == FactorKind::ldlt && !ScalarTraits<T>::is_complex)
         singular_sentence([&] { factors.inertia(); });
       options.singular = SingularMatrix::refuse;
-      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("A v = 0"), std::string::npos);
+      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("without effect on A x"),
+                std::string::npos);
     }
 }
 
@@ -150,7 +151,7 @@ TYPED_TEST(SingularOf, ReplacedPivotsAreNoErrorButLeaveXInDoubt) {
       EXPECT_EQ(factors.report().numerical_rank, -1);
       const Report good = factors.solve(b).report, bad = factors.solve(inconsistent).report;
       EXPECT_EQ(good.status, Status::ill_conditioned) << to_string(method) << " " << perturbation;
-      EXPECT_NE(good.message.find("A v = 0"), std::string::npos) << good.message;
+      EXPECT_NE(good.message.find("without effect on A x"), std::string::npos) << good.message;
       EXPECT_EQ(bad.status, Status::inaccurate) << to_string(method) << " " << perturbation;
     }
 }

@@ -148,3 +148,16 @@ def test_python_threads_share_one_object_and_use_several(make_matrix, rng, asser
     for t in threads:
         t.join(60)
     assert_solves(A, np.column_stack(found), b)
+
+
+def test_a_pattern_of_low_fill_goes_over_to_columns():
+    n = 3000
+    A = sparse.csc_array(sparse.diags_array([np.full(n - abs(k), 8.0 if k == 0 else -1.0) for k in range(-3, 4)], offsets=range(-3, 4)))
+    factors, methods = overlapack.factorize(A, ranks=1), []
+    for step in range(1, 8):
+        methods.append(factors.report.method)
+        x = factors.solve(A @ np.ones(n) * step)
+        assert abs(x * (1 + 0.1 * (step > 1) * (step - 1)) - step).max() < 1e-12 * step
+        factors.refactorize(A * (1 + 0.1 * step))
+    assert methods == ["multifrontal"] * 4 + ["block_triangular"] * 3
+    assert factors.report.analysed_again == 1 and factors.report.pivots["kept"] == n

@@ -97,12 +97,23 @@ std::string order_text(const OrderedTree& tree, const AnalysisPlan& plan) {
   return text + printed("%.3g s in that of %s", tree.other_seconds, std::string(to_string(other)).c_str());
 }
 
-/// Choose L D L^T column by column, in the order of the tree, if it is predicted to be faster than fronts. Returns whether it did.
+/// Whether L D L^T column by column is predicted to take at most `worth` x the time of fronts.
+bool are_columns_worth(const Choice& chosen, double worth) {
+  return chosen.tree.columns.seconds <= worth * chosen.tree.seconds;
+}
+
+/// Choose L D L^T column by column, in the order of the tree, if that pays. Returns whether it did.
 bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan& plan) {
   const auto n = static_cast<Index>(chosen.tree.variables.member.size());
   if (plan.kind != FactorKind::ldlt || plan.block_form == Switch::off || plan.keeps_null_pivots) return false;
+  const bool is_light = n < plan.columns_small || plan.expected_factorizations() > 1;
+  const double worth = is_light ? plan.columns_worth_again : plan.columns_worth;
+  if (!plan.block_form && !are_columns_worth(chosen, worth)) {
+    if (are_columns_worth(chosen, plan.columns_worth_again))
+      analysis.order_pays_after = plan.columns_pay_after;
+    return false;
+  }
   const ColumnCost& cost = chosen.tree.columns;
-  if (!plan.block_form && cost.seconds > plan.columns_worth * chosen.tree.seconds) return false;
   if (!plan.block_form)
     analysis.choice = printed("block_triangular: %.3g s predicted by fronts, %.3g s column by column",
                               chosen.tree.seconds, cost.seconds);
@@ -227,7 +238,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
     set_permutations(analysis, std::move(scaling), variables_by_tree(chosen), plan.signs);
     return analysis;
   }
-  analysis.order_pays_after = chosen.tree.pays_after;
+  analysis.order_pays_after = first_of(analysis.order_pays_after, chosen.tree.pays_after);
   plan.report_progress("structure of L", 0.9);
   SymbolicFactor symbolic =
       symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster, tasks);

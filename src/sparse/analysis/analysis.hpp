@@ -10,6 +10,7 @@
 #include "sparse/analysis/graph/ordering.hpp"
 #include "sparse/analysis/graph/variable_blocks.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -59,6 +60,9 @@ struct AnalysisPlan {
   /// many_factorizations.
   double factorizations = 1;
   double many_factorizations = 100;
+  double expected_factorizations() const {
+    return effort == OrderingEffort::high ? std::max(factorizations, many_factorizations) : factorizations;
+  }
   /// If ordering is empty, AMD and nested dissection are compared, except in two cases, in which AMD is taken alone: the graph has at most
   /// auto_amd_nodes nodes, or the time that dissection may save is small. That time is AMD's predicted factor time over all factorisations,
   /// without the fixed costs of fronts. It is small if it is at most auto_dissection_worth x the likely time of dissection,
@@ -112,9 +116,14 @@ struct AnalysisPlan {
   /// The pattern of factors by columns is predicted if at least this share of the blocks' entries have their mirror image. With fewer, the
   /// prediction would have more entries than pivoting column by column needs.
   double columns_symmetry = 0.6;
-  /// ldlt: block_form says whether L D L^T of the whole matrix is made column by column. on: always; off: never. Empty: if the first
-  /// factorisation is predicted to take at most columns_worth x the fronts' time, since further ones and solves take less.
-  double columns_worth = 1.1;
+  /// ldlt: block_form says whether L D L^T of the whole matrix is made column by column. on: always; off: never. Empty: if it is predicted to
+  /// take at most columns_worth x the fronts' time. If more factorisations are expected, which keep the pivots and take less, or with fewer
+  /// than columns_small variables, columns_worth_again holds. A matrix between these limits is analysed again after columns_pay_after
+  /// factorisations (Analysis::order_pays_after).
+  double columns_worth = 0.7;
+  double columns_worth_again = 1.1;
+  Index columns_small = 2000;
+  double columns_pay_after = 5;
   /// lu: supernodal LU (Method::supernodal), whose nodes have lists of their own, instead of fronts. Empty: never.
   std::optional<NodePlan> nodes = {};
   /// Nodes of a matched matrix are taken if they are predicted to need at most this share of the fronts' time; empty: always. If more than the
@@ -160,7 +169,8 @@ struct Analysis {
   /// If nodes or columns were compared with fronts (AnalysisPlan::nodes_worth, columns_worth): the result, in words.
   std::string choice;
   std::string order_choice;  ///< of fronts, in words: their order, and what it was compared with
-  /// After so many factorisations a dissection that was not tried is likely to save more time than it takes; 0: everything was tried.
+  /// After so many factorisations a dissection that was not tried, or L D L^T by columns, is likely to save more time than it takes; 0:
+  /// everything was tried.
   double order_pays_after = 0;
 
   /// For method block_triangular, whose `tree` is empty: block b of B has the rows and columns block_start[b] to block_start[b + 1] - 1. B has

@@ -156,9 +156,6 @@ ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis)
   return beside;
 }
 
-/// The smaller of two numbers of factorisations, where 0 means none.
-double first_of(double a, double b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
-
 template <class T>
 void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
                       const AnalysisPlan& plan, comm::Tasks& tasks) {

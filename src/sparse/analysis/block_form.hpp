@@ -37,6 +37,9 @@ Analysis analyse_one_block(const SparseMatrix<T>& A, const Scaling& scaling, con
 /// Whether LU in this order has so much work that fronts are faster than columns (AnalysisPlan::low_fill).
 bool wants_fronts(const OrderedTree& tree, const AnalysisPlan& plan);
 
+/// The smaller of two numbers of factorisations (Analysis::order_pays_after), where 0 means none.
+inline double first_of(double a, double b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
 /// The diagonal block B(b, b) of an analysis by blocks, permuted and scaled.
 /// row_position: row_position[analysis.row_perm[i]] = i
 template <class T>

@@ -58,15 +58,9 @@ double savable_seconds(const OrderedTree& by_amd, const AnalysisPlan& plan) {
   return by_amd.seconds - plan.cost.rates.front_s * by_amd.forest.fronts();
 }
 
-/// How often the pattern is likely to be factorised.
-double factorizations(const AnalysisPlan& plan) {
-  return plan.effort == OrderingEffort::high ? std::max(plan.factorizations, plan.many_factorizations)
-                                             : plan.factorizations;
-}
-
 /// Whether the time that a dissection may save is worth the time that it takes.
 bool wants_dissection(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
-  return factorizations(plan) * savable_seconds(by_amd, plan) >
+  return plan.expected_factorizations() * savable_seconds(by_amd, plan) >
          plan.auto_dissection_worth * dissection_seconds(graph, plan);
 }
 
@@ -221,7 +215,7 @@ OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partne
   plan.report_progress(step_of(Ordering::dissection), 0.85);  // a short one may have ended before it told so
   if (!plan.ordering) contest.add(std::move(first));
   const double others_s = static_cast<double>(others.size()) * dissection_seconds(quotient.graph, plan);
-  const double others_save = plan.candidates_worth * factorizations(plan) * contest.best().seconds;
+  const double others_save = plan.candidates_worth * plan.expected_factorizations() * contest.best().seconds;
   if (plan.effort == OrderingEffort::normal && others_save > others_s) contest.dissect(others, {});
   return std::move(contest.best());
 }

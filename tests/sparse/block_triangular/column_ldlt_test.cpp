@@ -376,5 +376,27 @@ TEST(Columns, AreChosenByPredictedTime) {
   EXPECT_EQ(analyse(chain, plan).method, Method::multifrontal);
 }
 
+/// Where the first factorisation is about as fast by fronts, columns are taken once more of them are expected.
+TEST(Columns, AreChosenForManyFactorizations) {
+  AnalysisPlan plan;
+  plan.kind = FactorKind::ldlt;
+  plan.block_form = {};
+  for (const Index n : {plan.columns_small - 1, plan.columns_small}) {
+    Triplets<double> entries;
+    entries.rows = entries.cols = n;
+    for (Index k = 0; k < n; ++k)
+      for (Index i = std::max<Index>(k - 3, 0); i <= std::min(k + 3, n - 1); ++i)
+        entries.add(i, k, i == k ? 8 : -1);
+    auto band = compress(std::move(entries)).matrix;
+    band.symmetry = Symmetry::symmetric;
+    plan.factorizations = 1;
+    const Analysis once = analyse(band, plan);
+    EXPECT_EQ(once.method, n < plan.columns_small ? Method::block_triangular : Method::multifrontal);
+    EXPECT_EQ(once.order_pays_after, n < plan.columns_small ? 0 : plan.columns_pay_after);
+    plan.factorizations = 5;
+    EXPECT_EQ(analyse(band, plan).method, Method::block_triangular);
+  }
+}
+
 }  // namespace
 }  // namespace overlapack::sparse::testing
